@@ -1,0 +1,36 @@
+// @ts-check
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const linuxNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+const macApps = ["Google Chrome", "Chromium", "Microsoft Edge"];
+const windowsApps = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
+
+/**
+ * The browser that the tests in test/browser drive: the file that QA_PAY_CHROMIUM names (and no other, if that one does
+ * not exist), else an installed Chromium, Chrome or Edge.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined}
+ */
+export function findChromium(env = process.env) {
+  const named = env.QA_PAY_CHROMIUM;
+  if (named) return existsSync(named) ? named : undefined;
+  return usualPaths(env).find((path) => existsSync(path));
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string[]}
+ */
+function usualPaths(env) {
+  if (process.platform === "darwin") {
+    const folders = ["/Applications", join(env.HOME ?? "/", "Applications")];
+    return folders.flatMap((folder) => macApps.map((app) => `${folder}/${app}.app/Contents/MacOS/${app}`));
+  }
+  if (process.platform === "win32") {
+    const folders = [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA].filter((path) => path != null);
+    return folders.flatMap((folder) => windowsApps.map((app) => join(folder, app)));
+  }
+  const folders = (env.PATH ?? "").split(":").concat("/usr/bin", "/usr/local/bin", "/snap/bin");
+  return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+}

@@ -1,0 +1,101 @@
+// @ts-check
+// Usage: node scripts/smoke-packed.mjs <qa-pay-x.y.z.tgz>
+// Installs the packed package in an empty folder, as a user would, and walks through the main flow: serve, create a
+// charge, pay it, stop. It finds what tests on the sources cannot: a file or a dependency missing from the package.
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const [tarball] = process.argv.slice(2);
+assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
+
+const shell = process.platform === "win32"; // npm and npx are .cmd files there
+const folder = mkdtempSync(join(tmpdir(), "qa-pay-smoke-"));
+try {
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", resolve(tarball)], {
+    cwd: folder,
+    shell,
+    stdio: "inherit",
+  });
+  await checkMainFlow();
+  console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function checkMainFlow() {
+  const args = ["--no", "qa-pay", "serve", "--port", "0", "--json", "--db", ":memory:"];
+  const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
+  const server = spawn("npx", args, { cwd: folder, env, shell, stdio: ["ignore", "pipe", "inherit"] });
+  const exited = once(server, "exit");
+  let pid = server.pid;
+  try {
+    const ready = await readReadyLine(server.stdout);
+    pid = ready.pid;
+    await createAndPay(ready);
+    process.kill(pid, "SIGTERM"); // the server itself, not npx
+    const [code] = await within(10, "the server to stop", exited);
+    assert.equal(code, 0, "exit code after SIGTERM");
+  } finally {
+    if (server.exitCode === null && pid !== undefined) process.kill(pid, "SIGKILL");
+  }
+}
+
+/**
+ * @param {import("node:stream").Readable} stdout
+ * @returns {Promise<{ event: string, url: string, test_key: string, pid: number }>}
+ */
+async function readReadyLine(stdout) {
+  const lines = createInterface({ input: stdout });
+  const closed = once(lines, "close").then(() => assert.fail("The server ended before it was ready"));
+  const [line] = await within(30, "the server to be ready", Promise.race([once(lines, "line"), closed]));
+  const ready = JSON.parse(line);
+  assert.equal(ready.event, "ready");
+  return ready;
+}
+
+/** @param {{ url: string, test_key: string }} ready */
+async function createAndPay({ url, test_key }) {
+  const headers = { apikey: test_key, "Content-Type": "application/json", "Idempotency-Key": "smoke-test-charge-1" };
+  const body = JSON.stringify({ amount: 1234, payment_method: "pix", description: "Smoke test" });
+  const created = await send(`${url}/v1/charges`, { headers, body });
+  assert.equal(created.status, "pending");
+  const { outcome, charge } = await send(`${url}/_sandbox/charges/${created.id}/pay`, { headers, body: "{}" });
+  assert.deepEqual([outcome, charge.status, charge.amount], ["paid", "paid", 1234]);
+}
+
+/**
+ * @param {string} url
+ * @param {{ headers: Record<string, string>, body: string }} request
+ */
+async function send(url, request) {
+  const response = await fetch(url, { ...request, method: "POST", signal: AbortSignal.timeout(10_000) });
+  const text = await response.text();
+  assert(response.ok, `POST ${url} answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/**
+ * @template T
+ * @param {number} seconds
+ * @param {string} what
+ * @param {Promise<T>} promise
+ * @returns {Promise<T>}
+ */
+async function within(seconds, what, promise) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Waited ${seconds} s for ${what}`)), seconds * 1000);
+  });
+  try {
+    return await /** @type {Promise<T>} */ (Promise.race([promise, late]));
+  } finally {
+    clearTimeout(timer);
+  }
+}

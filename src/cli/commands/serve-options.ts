@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import type { ExitCode } from "../exit-codes.js";
+import type { Io } from "../io.js";
+
+export interface ServeFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly db: string;
+  readonly testKey?: string;
+  readonly liveKey?: string;
+  readonly forwardTo?: string;
+  readonly events?: string;
+  readonly frozen?: boolean;
+  readonly fees?: string;
+  readonly settlementHold?: string;
+  readonly retryBase?: string;
+  readonly maxAttempts?: string;
+  readonly strictHttps?: boolean;
+  readonly insecureWebhookTls?: boolean;
+  readonly qr: string;
+  readonly preview?: string[];
+  readonly json?: boolean;
+  readonly color?: boolean;
+}
+
+/** Declares `serve`. What it does is loaded only when it runs: no other command pays for the server. */
+export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void): void {
+  program
+    .command("serve")
+    .description("start the service on this machine")
+    .copyInheritedSettings(program)
+    .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")
+    .option("--test-key <key>", "test API key to accept (qa_test_…), for CI")
+    .option("--live-key <key>", "live API key to accept (qa_live_…), for CI")
+    .option("--forward-to <url>", "send every event to this URL, signed")
+    .option("--events <names>", "only these events (comma-separated), with --forward-to")
+    .option("--frozen", "the clock stands still until it is advanced")
+    .option("--fees <json>", "fees by payment method, as JSON or @file")
+    .option("--settlement-hold <duration>", "keep settled money pending this long, such as 1d")
+    .option("--retry-base <duration>", "delay before the first webhook retry, doubled each time (default 10s)")
+    .option("--max-attempts <number>", "webhook attempts before the dead letter (default 15)")
+    .option("--strict-https", "refuse http:// webhook URLs on this machine too")
+    .option("--insecure-webhook-tls", "accept self-signed certificates of webhook receivers")
+    .option("--qr <url|base64>", "what a charge carries: the address of its QR image or the image", "url")
+    .option("--preview <names...>", "serve routes that are not released yet: charge-list")
+    .option("--json", "one JSON object a line on standard output")
+    .option("--no-color", "no colours")
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ qa-pay serve\n  $ qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid\n" +
+        "  $ qa-pay serve --port 0 --db :memory: --json\n",
+    )
+    .action(async (flags: ServeFlags) => {
+      const { serve } = await import("./serve.js");
+      finish(await serve(io, flags));
+    });
+}

@@ -1,0 +1,97 @@
+import { isKeyOf } from "../../features/access/keys.js";
+import type { ServiceSettings } from "../../features/settings.js";
+import { type EventName, isEventName } from "../../features/webhooks/catalogue.js";
+import { parseDuration } from "../../kernel/duration.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { palette } from "../output.js";
+import { saveLocalProfile } from "../profiles.js";
+import { readFees } from "./fees.js";
+import { liveLines } from "./live-lines.js";
+import type { ServeFlags } from "./serve-options.js";
+
+function usage(message: string): never {
+  throw new Failure(EXIT.usage, "usage", message);
+}
+
+function whole(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : usage(`${flag} takes a whole number from ${min} to ${max}, not ${text}.`);
+}
+
+function duration(flag: string, text: string): number {
+  return parseDuration(text) ?? usage(`${flag} takes a duration such as 500ms, 10s, 5m, 1h or 1d, not ${text}.`);
+}
+
+function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
+  const { fees, settlementHold, retryBase, maxAttempts, qr, preview } = flags;
+  if (qr !== "url" && qr !== "base64") usage(`--qr takes url or base64, not ${qr}.`);
+  const stray = preview?.flatMap((names) => names.split(",")).find((name) => name !== "charge-list");
+  if (stray !== undefined) usage(`--preview takes charge-list, not ${stray}.`);
+  return {
+    ...(fees === undefined ? {} : { fees: readFees(fees, cwd) }),
+    ...(settlementHold === undefined ? {} : { settlementHoldMs: duration("--settlement-hold", settlementHold) }),
+    ...(retryBase === undefined ? {} : { retryBaseMs: duration("--retry-base", retryBase) }),
+    ...(maxAttempts === undefined ? {} : { maxAttempts: whole("--max-attempts", maxAttempts, 1, 1_000) }),
+    strictHttps: flags.strictHttps ?? false,
+    qr,
+    previews: new Set(preview?.flatMap((names) => names.split(","))),
+  };
+}
+
+function eventsOf(flags: ServeFlags): EventName[] | undefined {
+  if (flags.events === undefined) return undefined;
+  if (flags.forwardTo === undefined) usage("--events goes with --forward-to.");
+  const names = flags.events.split(",").map((name) => name.trim());
+  const stray = names.find((name) => !isEventName(name));
+  if (stray !== undefined) usage(`--events: there is no event ${stray}. \`qa-pay webhooks events\` lists them.`);
+  return names.filter(isEventName);
+}
+
+function checkKeys(flags: ServeFlags): void {
+  for (const mode of ["test", "live"] as const) {
+    const key = flags[`${mode}Key`];
+    if (key !== undefined && !isKeyOf(mode, key)) {
+      usage(`--${mode}-key takes a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -.`);
+    }
+  }
+}
+
+/** Starts the service and runs it until it is told to stop. */
+export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
+  checkKeys(flags);
+  const options = {
+    db: flags.db,
+    host: flags.host,
+    port: whole("--port", flags.port, 0, 65_535),
+    testKey: flags.testKey,
+    liveKey: flags.liveKey,
+    forwardTo: flags.forwardTo,
+    forwardEvents: eventsOf(flags),
+    frozen: flags.frozen ?? false,
+    insecureWebhookTls: flags.insecureWebhookTls ?? false,
+    settings: settingsOf(flags, io.cwd),
+  };
+  const log = {
+    warn: (message: string) => io.err(`Warning: ${message}\n`),
+    error: (message: string, cause?: unknown) =>
+      io.err(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`),
+  };
+  const { createEmulator } = await import("../../emulator.js");
+  const stopped = new Promise<void>((resolve) => io.onStop(resolve));
+  const emulator = await createEmulator({ ...options, log });
+  try {
+    saveLocalProfile(io, emulator);
+  } catch (error) {
+    log.warn(`the profile local could not be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const lines = liveLines(io, await palette(io, flags.color !== false), flags.json ?? false);
+  lines.ready(emulator);
+  emulator.onSending(lines.sending);
+  emulator.onAttempt(lines.attempted);
+  await stopped;
+  lines.stopping();
+  await emulator.close();
+  return EXIT.done;
+}

@@ -1,0 +1,36 @@
+import type { ExitCode } from "./exit-codes.js";
+import type { Io } from "./io.js";
+
+/** A command that ends without success: what it says and the exit code it ends with. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  constructor(
+    readonly exitCode: ExitCode,
+    readonly code: string,
+    message: string,
+    /** The service's own error envelope, when it was the service that refused. */
+    readonly envelope?: { readonly error: { readonly message: string; readonly details?: readonly Detail[] } },
+    /** What to do next, for a person. */
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Detail {
+  readonly param: string;
+  readonly message: string;
+}
+
+/** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
+export function printFailure(io: Io, failure: Failure, json: boolean): void {
+  if (json) {
+    const own = { error: { type: "cli_error", code: failure.code, message: failure.message }, request_id: null };
+    io.err(`${JSON.stringify(failure.envelope ?? own)}\n`);
+    return;
+  }
+  io.err(`Error: ${failure.message}\n`);
+  const details = failure.envelope?.error.details ?? [];
+  if (details.length > 1) for (const { param, message } of details) io.err(`  ${param} ${message}\n`);
+  if (failure.hint !== undefined) io.err(`${failure.hint}\n`);
+}

@@ -1,0 +1,51 @@
+import { homedir } from "node:os";
+
+/**
+ * The process as the command line sees it. Commands take this instead of reaching for globals, so a test runs them as
+ * functions. Data goes to `out`, everything a person reads besides to `err`.
+ */
+export interface Io {
+  out(text: string): void;
+  err(text: string): void;
+  /** The whole of standard input. */
+  readInput(): Promise<string>;
+  readonly isTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: string;
+  readonly pid: number;
+  readonly columns: number;
+  random(): string;
+  /** Calls back at the first SIGINT or SIGTERM. */
+  onStop(callback: () => void): void;
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+export function processIo(): Io {
+  // A reader that goes away early (`| head`) is no error of ours.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+  });
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    readInput: () => readAll(process.stdin),
+    isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    platform: process.platform,
+    pid: process.pid,
+    columns: process.stdout.columns ?? 100,
+    random: () => crypto.randomUUID(),
+    onStop(callback) {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** The part of a SQLite driver that the project uses; better-sqlite3 and Node's own node:sqlite both have it. */
+
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown[];
+}
+
+export interface Db {
+  prepare(sql: string): Statement;
+  exec(sql: string): unknown;
+  close(): unknown;
+}
+
+/** An INSERT of whole rows: the statement is prepared once and the column list is the only place that names them. */
+export function inserter<Row extends object>(
+  db: Db,
+  table: string,
+  columns: readonly (keyof Row & string)[],
+): (row: Row) => number {
+  const marks = columns.map(() => "?").join(",");
+  const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
+  return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+}
+
+/** A query for one row, typed by the caller, who also wrote the SQL. */
+export function getter<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row | null {
+  const statement = db.prepare(sql);
+  return (...values) => (statement.get(...values) as Row | undefined) ?? null;
+}
+
+export function lister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row[] {
+  const statement = db.prepare(sql);
+  return (...values) => statement.all(...values) as Row[];
+}
+
+/** A statement that changes rows; answers how many. */
+export function runner(db: Db, sql: string): (...values: SqlValue[]) => number {
+  const statement = db.prepare(sql);
+  return (...values) => Number(statement.run(...values).changes);
+}
+
+/**
+ * A query with optional conditions. Only those whose value is given become part of the WHERE, so that SQLite can plan
+ * each combination with its own index; every combination is prepared once.
+ */
+export function searcher<Row, Name extends string>(
+  db: Db,
+  select: string,
+  conditions: Readonly<Record<Name, string>>,
+  tail: string,
+): (filters: Partial<Record<Name, SqlValue | undefined>>, ...tailValues: SqlValue[]) => Row[] {
+  const prepared = new Map<string, Statement>();
+  const names = Object.keys(conditions) as Name[];
+  return (filters, ...tailValues) => {
+    const given = names.filter((name) => filters[name] !== undefined && filters[name] !== null);
+    const key = given.join();
+    let statement = prepared.get(key);
+    if (statement === undefined) {
+      const where = given.map((name) => conditions[name]).join(" AND ");
+      statement = db.prepare(`${select} ${where === "" ? "" : `WHERE ${where}`} ${tail}`);
+      prepared.set(key, statement);
+    }
+    return statement.all(...given.map((name) => filters[name] as SqlValue), ...tailValues) as Row[];
+  };
+}

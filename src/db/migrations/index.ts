@@ -1,0 +1,4 @@
+import core from "./0001-core.sql";
+
+/** In order; the database's version is how many of them it has had. A released migration is never edited. */
+export const MIGRATIONS: readonly string[] = [core];

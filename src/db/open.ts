@@ -1,0 +1,124 @@
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import type { Db } from "./driver.js";
+import { MIGRATIONS } from "./migrations/index.js";
+
+/** Written into the file's header, so that somebody else's SQLite file is never taken for ours. */
+const APPLICATION_ID = 0x71617079; // "qapy"
+
+/** The database cannot be used; the message says what to do about it. */
+export class DatabaseError extends Error {
+  override readonly name = "DatabaseError";
+}
+
+type Driver = (file: string) => Db;
+
+/**
+ * better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers do not
+ * run install scripts). Both are equally fast; Node 20 has only the first.
+ */
+function loadDriver(): Driver {
+  const require = createRequire(import.meta.url);
+  try {
+    const BetterSqlite = require("better-sqlite3") as new (file: string) => Db;
+    new BetterSqlite(":memory:").close();
+    return (file) => new BetterSqlite(file);
+  } catch (missing) {
+    try {
+      const { DatabaseSync } = require("node:sqlite") as { DatabaseSync: new (file: string) => Db };
+      return (file) => new DatabaseSync(file);
+    } catch {
+      throw new DatabaseError(
+        "No SQLite driver: the native part of better-sqlite3 is missing and this Node has no SQLite of its own.\n" +
+          "Build it with `npm rebuild better-sqlite3` (needs python3, make and a C++ compiler), or use Node 22.13 or newer.",
+        { cause: missing },
+      );
+    }
+  }
+}
+
+function pragma(db: Db, name: string): number {
+  return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0]);
+}
+
+function explain(file: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
+  const text = error instanceof Error ? `${(error as { code?: string }).code ?? ""} ${error.message}` : String(error);
+  const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
+  if (/BUSY|locked/i.test(text)) {
+    return because("another qa-pay server is using it. Stop that one, or choose another file with --db.");
+  }
+  if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
+    return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
+  }
+  if (/READONLY|readonly|EACCES|EROFS|EPERM|CANTOPEN|unable to open|ENOTDIR|EISDIR/i.test(text)) {
+    return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
+  }
+  return because(text.trim());
+}
+
+function migrate(db: Db, file: string): void {
+  const version = pragma(db, "user_version");
+  const owner = pragma(db, "application_id");
+  const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
+  if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
+    throw new DatabaseError(`Cannot use the database ${file}: it belongs to another program. Choose another with --db.`);
+  }
+  if (version > MIGRATIONS.length) {
+    throw new DatabaseError(
+      `Cannot use the database ${file}: it was written by a newer version of qa-pay ` +
+        `(schema ${version}, this one knows ${MIGRATIONS.length}). Update qa-pay, or choose another file with --db.`,
+    );
+  }
+  if (version === MIGRATIONS.length) return;
+  db.exec("BEGIN IMMEDIATE");
+  for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  db.exec("COMMIT");
+}
+
+/**
+ * One server per file. The lock is a second SQLite file held exclusively, because a lock held by the operating system
+ * dies with its process (kill -9 included), while the data file stays readable for other tools.
+ */
+function lock(open: Driver, file: string): Db {
+  const guard = open(`${file}-lock`);
+  guard.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
+  guard.exec("BEGIN EXCLUSIVE");
+  return guard;
+}
+
+export interface OpenDatabase {
+  readonly db: Db;
+  /** Absolute path, or `:memory:`. */
+  readonly file: string;
+  close(): void;
+}
+
+/** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
+export function openDatabase(path: string): OpenDatabase {
+  const inMemory = path === ":memory:";
+  const file = inMemory ? path : resolve(path);
+  const opened: Db[] = [];
+  const close = () => {
+    for (const db of opened.splice(0).reverse()) db.close();
+  };
+  try {
+    const open = loadDriver();
+    if (!inMemory) {
+      mkdirSync(dirname(file), { recursive: true });
+      opened.push(lock(open, file));
+    }
+    const db = open(file);
+    opened.push(db);
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+    migrate(db, file);
+    db.exec("PRAGMA foreign_keys = ON");
+    return { db, file, close };
+  } catch (error) {
+    close();
+    throw explain(file, error);
+  }
+}

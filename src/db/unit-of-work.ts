@@ -1,0 +1,91 @@
+import type { RealTime } from "../kernel/runtime.js";
+import type { Db } from "./driver.js";
+
+/**
+ * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
+ * transaction, each inside its own savepoint: a failing one undoes only itself, and no answer leaves before the COMMIT
+ * that makes it durable. An action cannot tell whether it shares.
+ *
+ * Why share: the cost of a durable create is mostly the commit (the write-ahead log and its checkpoint), so under load
+ * this multiplies the rate while a lone request pays only the wait for the end of its own turn.
+ */
+export interface UnitOfWork<Tx> {
+  write<Result>(work: (tx: Tx) => Result): Promise<Result>;
+}
+
+/** What a unit of work may register while it runs. */
+export interface Commit {
+  /** Runs once the change is durable; never when it was undone. A hint to workers, never the truth. */
+  afterCommit(hook: () => void): void;
+}
+
+interface Pending<Tx> {
+  readonly work: (tx: Tx) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
+
+export function createUnitOfWork<Tx>(db: Db, real: RealTime, begin: (commit: Commit) => Tx): UnitOfWork<Tx> {
+  const statements = {
+    begin: db.prepare("BEGIN IMMEDIATE"),
+    commit: db.prepare("COMMIT"),
+    rollback: db.prepare("ROLLBACK"),
+    savepoint: db.prepare("SAVEPOINT work"),
+    release: db.prepare("RELEASE work"),
+    undo: db.prepare("ROLLBACK TO work"),
+  };
+  let queue: Pending<Tx>[] = [];
+
+  function runOne(entry: Pending<Tx>, hooks: (() => void)[]): Outcome {
+    const mark = hooks.length;
+    statements.savepoint.run();
+    try {
+      const value = entry.work(begin({ afterCommit: (hook) => hooks.push(hook) }));
+      if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
+      statements.release.run();
+      return { ok: true, value };
+    } catch (reason) {
+      statements.undo.run();
+      statements.release.run();
+      hooks.length = mark;
+      return { ok: false, reason };
+    }
+  }
+
+  function flush(): void {
+    const batch = queue;
+    queue = [];
+    const hooks: (() => void)[] = [];
+    let outcomes: Outcome[];
+    try {
+      statements.begin.run();
+      try {
+        outcomes = batch.map((entry) => runOne(entry, hooks));
+        statements.commit.run();
+      } catch (reason) {
+        statements.rollback.run();
+        throw reason;
+      }
+    } catch (reason) {
+      for (const entry of batch) entry.reject(reason);
+      return;
+    }
+    batch.forEach((entry, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.ok) entry.resolve(outcome.value);
+      else entry.reject(outcome?.reason);
+    });
+    for (const hook of hooks) hook();
+  }
+
+  return {
+    write<Result>(work: (tx: Tx) => Result): Promise<Result> {
+      return new Promise<Result>((resolve, reject) => {
+        if (queue.length === 0) real.soon(flush);
+        queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      });
+    },
+  };
+}

@@ -1,0 +1,294 @@
+import { openDatabase } from "./db/open.js";
+import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
+import { createPages } from "./checkout/pages.js";
+import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
+import { createTransport } from "./delivery/transport.js";
+import { importKey, openAccount } from "./features/access/actions.js";
+import { accountStore } from "./features/access/store.js";
+import { idempotencyStore } from "./features/idempotency.js";
+import { DEFAULT_SETTINGS, type ServiceSettings } from "./features/settings.js";
+import { transactionStore } from "./features/transactions/store.js";
+import type { Reader, Stores, Tx } from "./features/tx.js";
+import { ledgerStore } from "./features/wallets/store.js";
+import { changeEndpoint, registerEndpoint } from "./features/webhooks/actions.js";
+import { EVENT_NAMES, type EventName } from "./features/webhooks/catalogue.js";
+import { checkWebhookUrl } from "./features/webhooks/rules.js";
+import { type ClaimedDelivery, webhookStore } from "./features/webhooks/store.js";
+import { toLoggedEvent } from "./features/webhooks/wire.js";
+import { createOriginCheck, type OriginCheck } from "./http/origin.js";
+import { createRouter } from "./http/router.js";
+import { type HttpServer, serveHttp } from "./http/server.js";
+import { createStreams } from "./http/stream.js";
+import { createClock } from "./jobs/clock.js";
+import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
+import { jobStore } from "./jobs/store.js";
+import { ID_PREFIX } from "./kernel/ids.js";
+import type { Log, Runtime } from "./kernel/runtime.js";
+import { createSigningKeyHolder } from "./pix/signing-key.js";
+import { qrBase64, loadQr } from "./pix/qr.js";
+import { registry } from "./registry.js";
+import { createIds, createRuntime } from "./runtime.js";
+import { createControls } from "./sandbox/controls.js";
+import { createFeed } from "./sandbox/feed.js";
+import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
+import { VERSION } from "./version.js";
+
+/** How to make an emulator. Everything has a default; durations are milliseconds. */
+export interface EmulatorOptions {
+  /** A file, or `:memory:`. */
+  readonly db?: string;
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** API keys to accept besides those of the database, for CI. */
+  readonly testKey?: string | undefined;
+  readonly liveKey?: string | undefined;
+  readonly forwardTo?: string | undefined;
+  readonly forwardEvents?: readonly EventName[] | undefined;
+  /** The clock stands still from the first start until it is advanced or resumed. */
+  readonly frozen?: boolean;
+  readonly insecureWebhookTls?: boolean;
+  readonly settings?: Partial<ServiceSettings>;
+  readonly log?: Log;
+  readonly runtime?: Runtime;
+}
+
+export interface Forward {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface Emulator {
+  readonly url: string;
+  readonly database: string;
+  /** In clear text when made or imported by this start, else null: only their hashes are kept. */
+  readonly testKey: string | null;
+  readonly liveKey: string | null;
+  readonly signingSecret: string;
+  readonly forward: Forward | null;
+  /** Each delivery as it is sent, and each attempt as it ends. */
+  onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
+  onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Stops taking requests, ends the open ones and closes the database. Nothing that was acknowledged is lost. */
+  close(): Promise<void>;
+}
+
+const SILENT: Log = { warn: () => undefined, error: () => undefined };
+
+/** Keys, account and forward endpoint of this start. */
+interface Opened {
+  readonly accountId: string;
+  readonly signingSecret: string;
+  readonly testKey: string | null;
+  readonly liveKey: string | null;
+  readonly forward: Forward | null;
+}
+
+function openForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
+  const book = tx.accounts.book(accountId, "test");
+  if (book === null) throw new Error(`account ${accountId} has no test book`);
+  const known = tx.webhooks.forwardEndpoint(book.id);
+  if (options.forwardTo === undefined) {
+    // The target of an earlier start is gone with it: its events are not to pile up.
+    if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
+    return null;
+  }
+  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings.strictHttps);
+  const events = options.forwardEvents ?? EVENT_NAMES;
+  const endpoint =
+    known === null
+      ? registerEndpoint(tx, book.id, { url, events, origin: "forward" })
+      : changeEndpoint(tx, known, { url, events, status: "ACTIVE" });
+  return { endpointId: ID_PREFIX.endpoint + endpoint.id, url, secret: endpoint.secret };
+}
+
+function openAccounts(tx: Tx, options: EmulatorOptions): Opened {
+  const known = tx.accounts.first();
+  const keys = {
+    ...(options.testKey === undefined ? {} : { test: options.testKey }),
+    ...(options.liveKey === undefined ? {} : { live: options.liveKey }),
+  };
+  if (known === null) {
+    const made = openAccount(tx, "QA Pay Loja de Teste", keys);
+    const forward = openForward(tx, made.account.id, options);
+    const { testKey, liveKey } = made;
+    return { accountId: made.account.id, signingSecret: made.account.signing_secret, testKey, liveKey, forward };
+  }
+  if (keys.test !== undefined) importKey(tx, known.id, "test", keys.test);
+  if (keys.live !== undefined) importKey(tx, known.id, "live", keys.live);
+  return {
+    accountId: known.id,
+    signingSecret: known.signing_secret,
+    testKey: keys.test ?? null,
+    liveKey: keys.live ?? null,
+    forward: openForward(tx, known.id, options),
+  };
+}
+
+/** Puts the whole service together and starts it. The only module that knows every other. */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
+  const { random, real, log } = runtime;
+  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const database = openDatabase(options.db ?? ":memory:");
+  const { db } = database;
+  const clock = createClock(db, real);
+  const ids = createIds(clock, random);
+  const stores: Stores = {
+    accounts: accountStore(db),
+    idempotency: idempotencyStore(db),
+    jobs: jobStore(db),
+    ledger: ledgerStore(db),
+    transactions: transactionStore(db),
+    webhooks: webhookStore(db),
+  };
+  const feeds = {
+    requests: createFeed<RequestEntry>(),
+    events: createFeed<number>(),
+    sending: createFeed<ClaimedDelivery>(),
+    attempts: createFeed<Attempt>(),
+  };
+  // These three need each other; each reads the others only once everything is put together.
+  const late: { server?: HttpServer; scheduler?: Scheduler; worker?: DeliveryWorker; origin: string } = { origin: "" };
+
+  const common = { ...stores, settings, qrBase64, ids, random };
+  const reader = (): Reader => ({ ...common, now: clock.now(), origin: late.origin });
+  const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
+    const now = clock.now();
+    return {
+      ...common,
+      now,
+      origin: late.origin,
+      afterCommit,
+      later(kind, subject, dueAt, payload = {}) {
+        stores.jobs.insert(dueAt, subject, kind, JSON.stringify(payload), 0);
+        afterCommit(() => late.scheduler?.hint(dueAt));
+      },
+      notify: {
+        delivery: (dueAt) =>
+          afterCommit(() => {
+            if (dueAt <= now) late.worker?.pump();
+            else late.scheduler?.hint(dueAt);
+          }),
+        event: (seq) => {
+          if (feeds.events.size > 0) afterCommit(() => feeds.events.publish(seq));
+        },
+      },
+    };
+  });
+
+  async function openStored(): Promise<Opened> {
+    return uow.write((tx) => {
+      if (!clock.restore() && options.frozen) clock.freezeAt(real.epoch());
+      if (options.frozen && !clock.frozen) clock.freezeAt(clock.now());
+      clock.persist();
+      stores.webhooks.recoverClaimed();
+      return openAccounts({ ...tx, now: clock.now() }, options);
+    });
+  }
+
+  let opened: Opened;
+  let server: HttpServer;
+  const streams = createStreams(real);
+  const requestLog = createRequestLog((entry) => feeds.requests.publish(entry));
+  try {
+    opened = await openStored();
+    if (settings.qr === "base64") await loadQr();
+    const worker = createDeliveryWorker({
+      uow,
+      webhooks: stores.webhooks,
+      clock,
+      real,
+      log,
+      transport: createTransport({ real, insecureTls: options.insecureWebhookTls ?? false }),
+      retryBaseMs: settings.retryBaseMs,
+      userAgent: `qa-pay/${VERSION}`,
+      sending: feeds.sending.publish,
+      attempted: feeds.attempts.publish,
+    });
+    late.worker = worker;
+    late.scheduler = createScheduler({
+      uow,
+      jobs: stores.jobs,
+      webhooks: stores.webhooks,
+      clock,
+      real,
+      log,
+      deliveries: worker,
+    });
+    let check: OriginCheck = () => undefined;
+    const app = createRouter({
+      registry,
+      pages: createPages(createSigningKeyHolder(db)),
+      uow,
+      reader,
+      controls: createControls({
+        db,
+        uow,
+        clock,
+        scheduler: late.scheduler,
+        requestLog,
+        accountId: opened.accountId,
+        startFrozen: options.frozen ?? false,
+        restoreForward: (tx) => void openForward(tx, opened.accountId, options),
+      }),
+      accounts: stores.accounts,
+      previews: settings.previews,
+      ids,
+      clock,
+      real,
+      log,
+      requestLog,
+      streams,
+      checkOrigin: () => check,
+      follow(feed, bookId, send) {
+        if (feed === "requests") {
+          return feeds.requests.subscribe((entry) => {
+            if (entry.bookId === bookId || entry.bookId === null) send("request", entry.id, toLoggedRequest(entry));
+          });
+        }
+        return feeds.events.subscribe((seq) => {
+          const event = stores.webhooks.event(seq);
+          if (event?.book_id === bookId) send("event", ID_PREFIX.event + event.id, toLoggedEvent(event));
+        });
+      },
+    });
+    const host = options.host ?? "127.0.0.1";
+    server = await serveHttp(app, { host, port: options.port ?? 0 });
+    late.server = server;
+    check = createOriginCheck(host, server.port);
+    const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+    late.origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${server.port}`;
+    late.scheduler.start();
+    worker.pump();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  let closing: Promise<void> | null = null;
+  async function close(): Promise<void> {
+    streams.closeAll();
+    await late.server?.close();
+    await late.scheduler?.stop();
+    await late.worker?.stop();
+    // One last unit of work: every write that was asked for before it is committed when it returns.
+    await uow.write(() => clock.persist());
+    database.close();
+  }
+  return {
+    url: late.origin,
+    database: database.file,
+    testKey: opened.testKey,
+    liveKey: opened.liveKey,
+    signingSecret: opened.signingSecret,
+    forward: opened.forward,
+    onSending: feeds.sending.subscribe,
+    onAttempt: feeds.attempts.subscribe,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

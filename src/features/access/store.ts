@@ -1,0 +1,78 @@
+import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+
+export type Mode = "test" | "live";
+
+export interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  /** City printed in the BR Code. */
+  readonly city: string;
+  /** The random Pix key (EVP) that receives the account's charges. */
+  readonly pix_key: string;
+  /** Signs what is sent to a transaction's own webhook URL. */
+  readonly signing_secret: string;
+  readonly created_at: number;
+}
+
+export interface BookRow {
+  readonly id: number;
+  readonly account_id: string;
+  readonly mode: Mode;
+}
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly book_id: number;
+  /** Lower-case hex SHA-256 of the key; its first 16 digits are the fingerprint. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly label: string | null;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}
+
+export interface KeyOwner {
+  readonly book_id: number;
+  readonly account_id: string;
+  readonly mode: Mode;
+}
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+export function accountStore(db: Db) {
+  const insertBook = inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]);
+  return {
+    insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
+    insertBook,
+    insertKey: inserter<ApiKeyRow>(db, "api_keys", [
+      "id",
+      "book_id",
+      "hash",
+      "prefix",
+      "label",
+      "created_at",
+      "revoked_at",
+    ]),
+    /** The oldest account: the one made at the first start. */
+    first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
+    byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
+    byBook: getter<AccountRow>(
+      db,
+      "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
+    ),
+    book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
+    /** Whose key this is; null for an unknown or revoked one. */
+    ownerOf: getter<KeyOwner>(
+      db,
+      `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
+        WHERE k.hash = ? AND k.revoked_at IS NULL`,
+    ),
+    otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
+    removeKeysOf: runner(
+      db,
+      "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)",
+    ),
+    removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),
+    remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
+  };
+}

@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import type { Contract } from "../kernel/contract.js";
+import type { Reader, Tx } from "./tx.js";
+
+/** Who is calling: the account and mode behind the API key. */
+export interface Caller {
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly mode: "test" | "live";
+}
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+
+export interface Input<P, Q, B> {
+  readonly caller: Caller;
+  readonly params: Parsed<P>;
+  readonly query: Parsed<Q>;
+  readonly body: Parsed<B>;
+}
+
+/**
+ * An answer that is JSON text already because the same text was stored. `eventSeq` names the event that holds it, so
+ * that an idempotency record can point there instead of keeping a second copy.
+ */
+export class StoredAnswer {
+  constructor(
+    readonly json: string,
+    readonly eventSeq: number,
+  ) {}
+}
+
+/** What only the emulator itself can do: the clock, a reset, live streams. Sandbox operations alone receive it. */
+export interface Controls {
+  clock: {
+    show(): { now: string; frozen: boolean };
+    advance(target: { seconds: number } | { to: number }): Promise<{ now: string; frozen: boolean }>;
+    freeze(): Promise<{ now: string; frozen: boolean }>;
+    resume(): Promise<{ now: string; frozen: boolean }>;
+  };
+  reset(): Promise<void>;
+  requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
+  version: string;
+}
+
+export interface LogQuery {
+  readonly bookId: number;
+  readonly limit: number;
+  readonly after: string | undefined;
+  readonly matches: (entry: { method: string; path: string; status: number }) => boolean;
+}
+
+export type Execution<P, Q, B, A> =
+  | { readonly kind: "read"; readonly handle: (input: Input<P, Q, B>, reader: Reader) => A }
+  | { readonly kind: "write"; readonly handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer }
+  | { readonly kind: "control"; readonly handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A> };
+
+export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
+  readonly contract: Contract;
+  readonly execution: Execution<P, Q, B, A>;
+}
+
+/** An operation whose types nobody needs any more: what the registry holds. */
+// biome-ignore lint/suspicious/noExplicitAny: the handler's own types were checked where it was defined
+export type AnyOperation = Operation<any, any, any, any>;
+
+interface Definition<P, Q, B, A> {
+  /** Answers from what is stored, changes nothing. */
+  read(handle: (input: Input<P, Q, B>, reader: Reader) => A): Operation<P, Q, B, A>;
+  /** One unit of work, the claim of an idempotency key included. */
+  write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<P, Q, B, A>;
+  /** Governs the emulator itself. */
+  control(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<P, Q, B, A>;
+}
+
+/** Contract first, handler second: so the handler's answer is checked against the declared schema as it is written. */
+export function defineOperation<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodObject | undefined = undefined,
+  A extends z.ZodType = z.ZodType,
+>(
+  contract: Omit<Contract, "params" | "query" | "body" | "success"> & {
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: A };
+  },
+): Definition<P, Q, B, z.input<A>> {
+  const plain = contract as unknown as Contract;
+  return {
+    read: (handle) => ({ contract: plain, execution: { kind: "read", handle } }),
+    write: (handle) => ({ contract: plain, execution: { kind: "write", handle } }),
+    control: (handle) => ({ contract: plain, execution: { kind: "control", handle } }),
+  };
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { CliFace } from "../../../kernel/contract.js";
+import { MAX_AMOUNT } from "../../../kernel/money.js";
+import { Metadata } from "../../../kernel/schemas.js";
+import { type Caller, defineOperation, StoredAnswer } from "../../operation.js";
+import type { Tx } from "../../tx.js";
+import { createCharge } from "../actions.js";
+import { checkPayer, MIN_EXPIRY, readDirectives } from "../rules.js";
+import { Charge, toCharge } from "../wire-charge.js";
+
+/** Contract, section 4.2. */
+
+const ChargeBody = z.object({
+  amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Centavos" }),
+  currency: z.literal("BRL", { error: "must be BRL for Pix" }).default("BRL"),
+  payment_method: z.literal("pix", { error: "must be pix" }),
+  description: z.string().max(500, "must have at most 500 characters").optional(),
+  expires_in: z
+    .number()
+    .refine(Number.isInteger, "must be an integer")
+    .refine((seconds) => seconds >= MIN_EXPIRY, `must be at least ${MIN_EXPIRY} seconds`)
+    .optional()
+    .meta({ description: "Seconds until it expires, from 60; more than 86400 counts as 86400 (default 3600)" }),
+  customer: z
+    .object({
+      name: z.string().optional(),
+      document: z.string().optional().meta({ description: "CPF or CNPJ" }),
+      email: z.string().optional(),
+      phone: z.string().optional(),
+    })
+    .optional(),
+  expected_payer_tax_id: z
+    .string()
+    .optional()
+    .meta({ description: "CPF or CNPJ of the only payer whose money is kept; needs the customer's name" }),
+  metadata: Metadata.optional().meta({ description: "Free-form object; metadata._sandbox scripts the outcome" }),
+});
+
+const cli: CliFace = {
+  command: "charges create",
+  examples: [
+    "qa-pay charges create --amount 1990",
+    'qa-pay charges create --amount 1990 --description "Order 42" --customer-name "Maria Silva" --expires-in 600',
+    'qa-pay charges create --amount 1990 --metadata \'{"order":42,"_sandbox":{"pay_after":5}}\' --json',
+  ],
+  columns: [
+    { header: "Charge", path: "id" },
+    { header: "Status", path: "status", format: "status" },
+    { header: "Amount", path: "amount", format: "money" },
+    { header: "Expires", path: "pix.expires_at", format: "time" },
+    { header: "Checkout", path: "checkout_url" },
+    { header: "Pix code", path: "pix.br_code" },
+  ],
+};
+
+function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {
+  checkPayer(body);
+  const { row, stored } = createCharge(tx, caller.bookId, {
+    amount: body.amount,
+    currency: body.currency,
+    description: body.description,
+    expiresIn: body.expires_in,
+    customer: body.customer,
+    expectedPayerTaxId: body.expected_payer_tax_id,
+    metadata: body.metadata,
+    directives: readDirectives(body.metadata),
+  });
+  return stored === null ? toCharge(tx, row) : new StoredAnswer(stored.chargeJson, stored.seq);
+}
+
+export const createChargeOperation = defineOperation({
+  id: "charges.create",
+  method: "POST",
+  path: "/v1/charges",
+  auth: "key",
+  surface: "api",
+  summary: "Create a Pix charge",
+  body: ChargeBody,
+  success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
+  errors: ["invalid_amount"],
+  idempotency: { kind: "charge" },
+  cli: { ...cli, flags: { payment_method: { name: "" } } },
+}).write(({ caller, body }, tx) => create(caller, body, tx));
+
+/** The shortcut: the same operation with the payment method fixed. */
+export const createPixCharge = defineOperation({
+  id: "pix.charges.create",
+  method: "POST",
+  path: "/v1/pix/charges",
+  auth: "key",
+  surface: "api",
+  summary: "Create a Pix charge (shortcut with the payment method fixed)",
+  body: ChargeBody.extend({ payment_method: ChargeBody.shape.payment_method.default("pix") }),
+  success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
+  errors: ["invalid_amount"],
+  idempotency: { kind: "charge" },
+}).write(({ caller, body }, tx) => create(caller, body, tx));

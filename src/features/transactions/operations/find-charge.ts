@@ -1,0 +1,12 @@
+import { notFound } from "../../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
+import type { Stores } from "../../tx.js";
+import type { TransactionRow } from "../store.js";
+
+/** A charge of the caller's book by `ch_<uuid>` or the bare uuid; a transaction without Pix is no charge. */
+export function findCharge(stores: Stores, bookId: number, id: string): TransactionRow {
+  const raw = rawId(id, ID_PREFIX.charge, "");
+  const row = raw === null ? null : stores.transactions.inBook(raw, bookId);
+  if (!row?.payment_methods.includes(",PIX,")) throw notFound("charge");
+  return row;
+}

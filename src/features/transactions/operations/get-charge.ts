@@ -1,0 +1,32 @@
+import { IdParam } from "../../../kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { Charge, toCharge } from "../wire-charge.js";
+import { findCharge } from "./find-charge.js";
+
+/** Contract, section 4.3. */
+export const getCharge = defineOperation({
+  id: "charges.get",
+  method: "GET",
+  path: "/v1/charges/{id}",
+  auth: "key",
+  surface: "api",
+  summary: "Read a charge",
+  params: IdParam,
+  success: { status: 200, description: "The charge as it is now", schema: Charge },
+  errors: [],
+  cli: {
+    command: "charges get",
+    examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
+    columns: [
+      { header: "Charge", path: "id" },
+      { header: "Status", path: "status", format: "status" },
+      { header: "Amount", path: "amount", format: "money" },
+      { header: "Customer", path: "customer.name" },
+      { header: "Created", path: "created_at", format: "time" },
+      { header: "Expires", path: "pix.expires_at", format: "time" },
+      { header: "End-to-end id", path: "settlement.end_to_end_id" },
+      { header: "Failure", path: "metadata.failure.reason" },
+      { header: "Checkout", path: "checkout_url" },
+    ],
+  },
+}).read(({ caller, params }, reader) => toCharge(reader, findCharge(reader, caller.bookId, params.id)));

@@ -1,0 +1,111 @@
+import { fieldError } from "../../kernel/errors.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
+
+/** Rules of a charge that no schema can say (contract, sections 4.2 and 2.11; decisions on charges). */
+
+/** Metadata keys that belong to the service. */
+const RESERVED = new Set(["med", "failure"]);
+
+export const MIN_EXPIRY = 60;
+export const MAX_EXPIRY = 86_400;
+/** The account's default window, seconds. */
+export const DEFAULT_EXPIRY = 3_600;
+
+/** Metadata as it is stored and echoed: without reserved and underscore keys, with the description folded in. */
+export function publicMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  description: string | undefined,
+): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (!RESERVED.has(key) && !key.startsWith("_")) kept[key] = value;
+  }
+  if (description !== undefined) kept.description = description;
+  return kept;
+}
+
+export interface PayerExpectation {
+  readonly customer?: { readonly name?: string | undefined; readonly document?: string | undefined } | undefined;
+  readonly expected_payer_tax_id?: string | undefined;
+}
+
+/** Contract, section 4.2: who is expected must be a real document, must be the customer's, and needs a name. */
+export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
+  const document = customer?.document;
+  if (document !== undefined && !isCpfOrCnpj(document)) {
+    throw fieldError("customer.document", "must be a valid CPF or CNPJ");
+  }
+  if (expected === undefined) return;
+  if (!isCpfOrCnpj(expected)) throw fieldError("expected_payer_tax_id", "must be a valid CPF or CNPJ");
+  if (document !== undefined && normalizeTaxId(document) !== normalizeTaxId(expected)) {
+    throw fieldError("expected_payer_tax_id", "must be the same document as customer.document");
+  }
+  if (customer?.name === undefined || customer.name.trim() === "") {
+    throw fieldError("customer.name", "is required when expected_payer_tax_id is set");
+  }
+}
+
+/** What becomes of a payment of the exact amount, by what the bank says of the payer (contract, section 3.1). */
+export function payerVerdict(expected: string | null, payer: string | null): "settle" | "hold" | "return" {
+  if (expected === null) return "settle";
+  if (payer === null) return "hold";
+  return normalizeTaxId(expected) === normalizeTaxId(payer) ? "settle" : "return";
+}
+
+/** `metadata._sandbox`: what shall happen to this transaction by itself. */
+export interface Directives {
+  /** Seconds after creation at which the simulated payer pays. */
+  readonly payAfter?: number;
+  readonly payerDocument?: string | null;
+  readonly payerName?: string;
+  readonly payAmount?: number;
+  /** The provider refuses it at creation, with this code. */
+  readonly fail?: string;
+}
+
+const MAX_DELAY = 10 * 365 * 86_400;
+
+function directive(name: string, valid: boolean, message: string): void {
+  if (!valid) throw fieldError(`metadata._sandbox.${name}`, message);
+}
+
+/** Reads `metadata._sandbox`. A directive that is unknown or malformed is refused: a script must not fail silently. */
+export function readDirectives(metadata: Readonly<Record<string, unknown>> | undefined): Directives {
+  const script = metadata?._sandbox;
+  if (script === undefined || script === null) return {};
+  if (!isJsonObject(script)) throw fieldError("metadata._sandbox", "must be an object of directives");
+  const { pay_after, payer_document, payer_name, amount, fail, ...unknown } = script;
+  const stray = Object.keys(unknown)[0];
+  if (stray !== undefined) {
+    throw fieldError(
+      `metadata._sandbox.${stray}`,
+      "is no directive; there are pay_after, payer_document, payer_name, amount and fail",
+    );
+  }
+  const given = <T>(value: T | undefined): value is T => value !== undefined;
+  if (given(pay_after)) {
+    const seconds = typeof pay_after === "number" && pay_after >= 0 && pay_after <= MAX_DELAY;
+    directive("pay_after", seconds, `must be a number of seconds from 0 to ${MAX_DELAY}`);
+  }
+  if (given(payer_document)) {
+    const document = payer_document === null || (typeof payer_document === "string" && isCpfOrCnpj(payer_document));
+    directive("payer_document", document, "must be a valid CPF or CNPJ, or null when the bank does not report it");
+  }
+  if (given(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
+  if (given(amount)) directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
+  if (given(fail)) {
+    directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
+    directive("fail", !given(pay_after), "cannot be combined with pay_after");
+  }
+  for (const name of ["payer_document", "payer_name", "amount"] as const) {
+    if (given(script[name])) directive(name, given(pay_after), "needs pay_after beside it");
+  }
+  return {
+    ...(given(pay_after) ? { payAfter: Number(pay_after) } : {}),
+    ...(given(payer_document) ? { payerDocument: payer_document as string | null } : {}),
+    ...(given(payer_name) ? { payerName: String(payer_name) } : {}),
+    ...(given(amount) ? { payAmount: Number(amount) } : {}),
+    ...(given(fail) ? { fail: String(fail) } : {}),
+  };
+}

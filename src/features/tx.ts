@@ -1,0 +1,40 @@
+import type { JobStore } from "../jobs/store.js";
+import type { Ids, Random } from "../kernel/runtime.js";
+import type { AccountStore } from "./access/store.js";
+import type { IdempotencyStore } from "./idempotency.js";
+import type { ServiceSettings } from "./settings.js";
+import type { TransactionStore } from "./transactions/store.js";
+import type { LedgerStore } from "./wallets/store.js";
+import type { WebhookStore } from "./webhooks/store.js";
+
+/** Everything that is stored, by noun. */
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly idempotency: IdempotencyStore;
+  readonly jobs: JobStore;
+  readonly ledger: LedgerStore;
+  readonly transactions: TransactionStore;
+  readonly webhooks: WebhookStore;
+}
+
+/** What a reader may use. */
+export interface Reader extends Stores {
+  /** The emulated instant, milliseconds since the epoch. */
+  readonly now: number;
+  readonly settings: ServiceSettings;
+  /** Where this server is reached, without a trailing slash. */
+  readonly origin: string;
+  /** PNG of a QR code as base64, for `--qr base64`. */
+  readonly qrBase64: (text: string) => string;
+}
+
+/** What one unit of work may use: all of it commits together, or none of it. */
+export interface Tx extends Reader {
+  readonly ids: Ids;
+  readonly random: Random;
+  /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
+  later(kind: string, subject: string, dueAt: number, payload?: object): void;
+  afterCommit(hook: () => void): void;
+  /** Tells the delivery worker and the live streams of a new event once it is durable. */
+  readonly notify: { delivery(dueAt: number): void; event(seq: number): void };
+}

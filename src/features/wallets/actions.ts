@@ -1,0 +1,65 @@
+import type { FeeSplit } from "../../kernel/money.js";
+import type { Tx } from "../tx.js";
+import type { Bucket } from "./store.js";
+
+/** The movements of money. Each is one balanced journal; a balance is never written any other way. */
+
+export interface Settlement {
+  readonly bookId: number;
+  readonly transactionId: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly fees: FeeSplit;
+  /** Where the money was: outside, or held for review. */
+  readonly from: Extract<Bucket, "world" | "review">;
+}
+
+/** Credits a settled transaction: at once to `available`, or to `pending` with a tranche that releases it later. */
+export function settle(tx: Tx, settlement: Settlement): void {
+  const { bookId, transactionId, currency, amount, fees } = settlement;
+  const hold = tx.settings.settlementHoldMs;
+  const journal = { book_id: bookId, kind: "settlement", reference: transactionId, created_at: tx.now };
+  tx.ledger.post(journal, currency, [
+    { bucket: settlement.from, amount: -amount },
+    { bucket: "provider_fees", amount: fees.providerFee },
+    { bucket: "platform_fees", amount: fees.platformFee },
+    { bucket: hold === 0 ? "available" : "pending", amount: fees.netAmount },
+  ]);
+  if (hold === 0 || fees.netAmount === 0) return;
+  const releaseAt = tx.now + hold;
+  const tranche = tx.ledger.insertTranche({
+    book_id: bookId,
+    transaction_id: transactionId,
+    currency,
+    amount: fees.netAmount,
+    release_at: releaseAt,
+  });
+  tx.later("wallet.release", String(tranche), releaseAt);
+}
+
+/** Job `wallet.release`: a tranche's money becomes available. */
+export function releaseTranche(tx: Tx, trancheId: string): void {
+  const tranche = tx.ledger.tranche(Number(trancheId));
+  if (tranche === null || tx.ledger.release(tx.now, tranche.id) === 0) return;
+  const journal = { book_id: tranche.book_id, kind: "release", reference: tranche.transaction_id, created_at: tx.now };
+  tx.ledger.post(journal, tranche.currency, [
+    { bucket: "pending", amount: -tranche.amount },
+    { bucket: "available", amount: tranche.amount },
+  ]);
+}
+
+/** Money that arrived but belongs to nobody yet: the bank did not report who paid. */
+export function holdForReview(tx: Tx, bookId: number, transactionId: string, currency: string, amount: number): void {
+  tx.ledger.post({ book_id: bookId, kind: "review_hold", reference: transactionId, created_at: tx.now }, currency, [
+    { bucket: "world", amount: -amount },
+    { bucket: "review", amount },
+  ]);
+}
+
+/** Gives money held for review back to whoever sent it. */
+export function returnFromReview(tx: Tx, bookId: number, transactionId: string, currency: string, amount: number): void {
+  tx.ledger.post({ book_id: bookId, kind: "review_return", reference: transactionId, created_at: tx.now }, currency, [
+    { bucket: "review", amount: -amount },
+    { bucket: "world", amount },
+  ]);
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { defineOperation } from "../../operation.js";
+import { WalletEntry, walletsOf } from "../wire.js";
+
+/** Contract, section 4.5. */
+export const walletsList = defineOperation({
+  id: "wallets.list",
+  method: "GET",
+  path: "/v1/wallets",
+  auth: "key",
+  surface: "api",
+  summary: "List the account's wallets",
+  query: z.strictObject({}),
+  success: { status: 200, description: "One entry per currency", schema: z.array(WalletEntry) },
+  errors: [],
+  cli: {
+    command: "wallets list",
+    examples: ["qa-pay wallets list"],
+    rows: "",
+    columns: [
+      { header: "Currency", path: "currency" },
+      { header: "Type", path: "walletType" },
+      { header: "Balance", path: "balance", format: "money" },
+      { header: "Pending", path: "pendingBalance", format: "money" },
+    ],
+  },
+}).read(({ caller }, reader) =>
+  [...walletsOf(reader, caller.bookId)].map(([currency, held]) => ({
+    currency,
+    walletType: "OPERATIONAL",
+    balance: held.available,
+    pendingBalance: held.pending,
+  })),
+);

@@ -1,0 +1,72 @@
+import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+
+/** Where money can be. `world` is everybody outside; the first three are the merchant's wallet. */
+export type Bucket = "available" | "pending" | "retained" | "review" | "world" | "provider_fees" | "platform_fees";
+
+export interface Entry {
+  readonly bucket: Bucket;
+  /** Smallest unit; negative takes out. */
+  readonly amount: number;
+}
+
+export interface Balance {
+  readonly currency: string;
+  readonly bucket: Bucket;
+  readonly balance: number;
+}
+
+export interface TrancheRow {
+  readonly id: number;
+  readonly book_id: number;
+  readonly transaction_id: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly release_at: number;
+  readonly released_at: number | null;
+}
+
+export type LedgerStore = ReturnType<typeof ledgerStore>;
+
+export function ledgerStore(db: Db) {
+  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(
+    db,
+    "ledger_journals",
+    ["book_id", "kind", "reference", "created_at"],
+  );
+  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(
+    db,
+    "ledger_entries",
+    ["journal_id", "book_id", "currency", "bucket", "amount"],
+  );
+  return {
+    /** Appends one journal. Entries of zero are left out; the rest must sum to zero or nothing is written. */
+    post(
+      journal: { book_id: number; kind: string; reference: string; created_at: number },
+      currency: string,
+      entries: readonly Entry[],
+    ): void {
+      const moving = entries.filter((entry) => entry.amount !== 0);
+      const sum = moving.reduce((total, entry) => total + entry.amount, 0);
+      if (sum !== 0) throw new Error(`unbalanced ${journal.kind} journal: the entries sum to ${sum}`);
+      const journalId = insertJournal(journal);
+      for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
+    },
+    balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
+    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db, "tranches", [
+      "book_id",
+      "transaction_id",
+      "currency",
+      "amount",
+      "release_at",
+    ]),
+    tranche: getter<TrancheRow>(db, "SELECT * FROM tranches WHERE id = ?"),
+    release: runner(db, "UPDATE tranches SET released_at = ? WHERE id = ? AND released_at IS NULL"),
+    /** The next release of a currency; tranches of one instant are released together. */
+    nextRelease: getter<{ release_at: number; amount: number }>(
+      db,
+      `SELECT release_at, SUM(amount) AS amount FROM tranches
+        WHERE book_id = ? AND currency = ? AND released_at IS NULL
+        GROUP BY release_at ORDER BY release_at LIMIT 1`,
+    ),
+  };
+}

@@ -1,0 +1,129 @@
+import { notFound } from "../../kernel/errors.js";
+import type { Tx } from "../tx.js";
+import type { EventName } from "./catalogue.js";
+import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
+
+export interface NewEvent {
+  readonly bookId: number;
+  readonly type: EventName;
+  readonly subject: string;
+  /** JSON text of the part of the envelope that is about the object. */
+  readonly data: string;
+}
+
+/**
+ * Writes an event and one delivery for each endpoint that wants it, in the unit of work of the change it reports: the
+ * outbox. Answers the event's `seq`.
+ */
+export function publish(tx: Tx, event: NewEvent): number {
+  const seq = tx.webhooks.insertEvent({
+    id: tx.ids.next(),
+    book_id: event.bookId,
+    type: event.type,
+    subject: event.subject,
+    data: event.data,
+    created_at: tx.now,
+  });
+  for (const endpoint of tx.webhooks.subscribers(event.bookId, `,${event.type},`)) {
+    enqueue(tx, event.bookId, seq, endpoint.seq, false);
+  }
+  tx.notify.event(seq);
+  return seq;
+}
+
+function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
+  const id = tx.ids.next();
+  tx.webhooks.insertDelivery({
+    id,
+    book_id: bookId,
+    event_seq: eventSeq,
+    endpoint_seq: endpointSeq,
+    status: "PENDING",
+    attempts: 0,
+    max_attempts: tx.settings.maxAttempts,
+    next_attempt_at: tx.now,
+    parked: parked ? 1 : 0,
+    created_at: tx.now,
+    updated_at: tx.now,
+  });
+  tx.notify.delivery(tx.now);
+  return id;
+}
+
+export interface EndpointInput {
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly origin: EndpointRow["origin"];
+}
+
+function packEvents(events: readonly EventName[]): string {
+  return `,${[...new Set(events)].join(",")},`;
+}
+
+export function unpackEvents(packed: string): EventName[] {
+  return packed.split(",").filter((name) => name !== "") as EventName[];
+}
+
+/** Registers an endpoint with a fresh 64-character secret. */
+export function registerEndpoint(tx: Tx, bookId: number, input: EndpointInput): Omit<EndpointRow, "seq" | "deleted_at"> {
+  const row = {
+    id: tx.ids.next(),
+    book_id: bookId,
+    url: input.url,
+    events: packEvents(input.events),
+    secret: tx.random.hex(32),
+    status: "ACTIVE",
+    origin: input.origin,
+    created_at: tx.now,
+    updated_at: tx.now,
+  } as const;
+  tx.webhooks.insertEndpoint(row);
+  return row;
+}
+
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly events?: readonly EventName[] | undefined;
+  readonly status?: EndpointStatus | undefined;
+}
+
+/** Changes an endpoint. Going INACTIVE parks its pending deliveries, going ACTIVE lets those that are due leave. */
+export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointChange): EndpointRow {
+  const next: EndpointRow = {
+    ...endpoint,
+    url: change.url ?? endpoint.url,
+    events: change.events === undefined ? endpoint.events : packEvents(change.events),
+    status: change.status ?? endpoint.status,
+    updated_at: tx.now,
+  };
+  tx.webhooks.changeEndpoint(next.url, next.events, next.status, next.updated_at, next.seq);
+  if (next.status !== endpoint.status) {
+    tx.webhooks.parkDeliveries(next.status === "INACTIVE" ? 1 : 0, next.seq);
+    const dueAt = tx.webhooks.nextDelivery()?.due_at ?? null;
+    if (dueAt !== null) tx.notify.delivery(dueAt);
+  }
+  return next;
+}
+
+/** Swaps the secret at once: every later attempt, retries included, is signed with the new one. */
+export function rotateSecret(tx: Tx, endpoint: EndpointRow): string {
+  const secret = tx.random.hex(32);
+  tx.webhooks.changeSecret(secret, tx.now, endpoint.seq);
+  return secret;
+}
+
+/** Deletes an endpoint and gives up what is still pending for it. */
+export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
+  tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
+  tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);
+}
+
+/** Sends the event of a delivery once more to the same endpoint, as a new delivery. 404 when the endpoint is gone. */
+export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
+  const endpoint = tx.webhooks.endpoint(delivery.book_id, delivery.endpoint_id);
+  if (endpoint === null) throw notFound("webhook endpoint any more for this delivery");
+  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, endpoint.status === "INACTIVE");
+  const created = tx.webhooks.delivery(delivery.book_id, id);
+  if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
+  return created;
+}

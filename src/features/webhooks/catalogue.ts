@@ -1,0 +1,48 @@
+/**
+ * Every event name of the service (contract, section 6.1; decisions on events). Registration, fan-out, the catalogue
+ * route, the CLI and docs/EVENTS.md read this list and no other.
+ */
+
+interface CatalogueEntry {
+  /** Which envelope and signature form the event has. */
+  readonly family: "canonical" | "legacy";
+  readonly description: string;
+}
+
+export const EVENT_CATALOGUE = {
+  "charge.created": { family: "canonical", description: "A charge was created and waits for its payer." },
+  "charge.paid": { family: "canonical", description: "A charge was paid and its settlement confirmed." },
+  "charge.failed": { family: "canonical", description: "A charge failed or was cancelled." },
+  "charge.expired": { family: "canonical", description: "A charge ran out of time unpaid." },
+  "payout.created": { family: "canonical", description: "A payout was requested." },
+  "payout.paid": { family: "canonical", description: "A payout was settled." },
+  "payout.failed": { family: "canonical", description: "A payout failed or was rejected." },
+  "med_case.created": { family: "canonical", description: "A MED case was opened." },
+  "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was asked for." },
+  "med.resolved": { family: "canonical", description: "It is final where the contested money goes." },
+  "payment.created": { family: "legacy", description: "A transaction was created." },
+  "payment.completed": { family: "legacy", description: "A transaction became PAID or APPROVED." },
+  "payment.failed": {
+    family: "legacy",
+    description: "A transaction became REFUSED, CANCELLED, EXPIRED, CHARGEBACK or DISPUTE.",
+  },
+  "payment.expired": { family: "legacy", description: "A transaction ran out of time unpaid." },
+  "payment.refunded": { family: "legacy", description: "A refund of a transaction advanced." },
+  "payment.status_changed": { family: "legacy", description: "A transaction changed status." },
+  "withdrawal.created": { family: "legacy", description: "A withdrawal was requested." },
+  "withdrawal.completed": { family: "legacy", description: "A withdrawal was settled." },
+  "withdrawal.failed": { family: "legacy", description: "A withdrawal failed." },
+  "withdrawal.status_changed": { family: "legacy", description: "A withdrawal completed or failed." },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type EventName = keyof typeof EVENT_CATALOGUE;
+
+export const EVENT_NAMES = Object.keys(EVENT_CATALOGUE) as [EventName, ...EventName[]];
+
+export function isEventName(text: string): text is EventName {
+  return Object.hasOwn(EVENT_CATALOGUE, text);
+}
+
+export function familyOf(name: EventName): CatalogueEntry["family"] {
+  return EVENT_CATALOGUE[name].family;
+}

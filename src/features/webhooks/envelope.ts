@@ -1,0 +1,23 @@
+import { iso } from "../../kernel/time.js";
+import { API_VERSION } from "../settings.js";
+import { type EventName, familyOf } from "./catalogue.js";
+
+/** The parts of a stored event from which its envelope is put together. `data` is JSON text. */
+export interface EnvelopeParts {
+  readonly id: string;
+  readonly type: EventName;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+/**
+ * The exact body that is sent and signed (contract, sections 6.3 and 6.4). It is put together from text, not parsed
+ * and printed again, so every attempt and every endpoint gets the same bytes.
+ */
+export function envelope(event: EnvelopeParts): string {
+  if (familyOf(event.type) === "legacy") return `{"event":"${event.type}","data":${event.data}}`;
+  return (
+    `{"id":"evt_${event.id}","object":"event","api_version":"${API_VERSION}","type":"${event.type}",` +
+    `"created_at":"${iso(event.created_at)}","data":{"object":${event.data}}}`
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineOperation } from "../../operation.js";
+import { registerEndpoint } from "../actions.js";
+import { checkWebhookUrl } from "../rules.js";
+import { EndpointWithSecret, EventNameSchema, toEndpoint } from "../wire.js";
+
+/** Contract, section 4.11. The secret is in this answer and in that of a rotation, and nowhere else. */
+export const createEndpoint = defineOperation({
+  id: "webhooks.endpoints.create",
+  method: "POST",
+  path: "/v1/webhooks/endpoints",
+  auth: "key",
+  surface: "api",
+  summary: "Register a webhook endpoint",
+  body: z.object({
+    url: z.string().meta({ description: "Where events are sent: https://, or http:// to this machine" }),
+    events: z.array(EventNameSchema).min(1, "must name at least one event"),
+  }),
+  success: { status: 201, description: "The endpoint with its secret, shown once", schema: EndpointWithSecret },
+  errors: [],
+  secrets: ["secret"],
+  cli: {
+    command: "webhooks endpoints create",
+    examples: ["qa-pay webhooks endpoints create --url http://localhost:3000/webhooks --events charge.paid,charge.expired"],
+    columns: [
+      { header: "Endpoint", path: "id" },
+      { header: "URL", path: "url" },
+      { header: "Events", path: "events", format: "list" },
+      { header: "Status", path: "status", format: "status" },
+      { header: "Secret (shown once)", path: "secret" },
+    ],
+  },
+}).write(({ caller, body }, tx) => {
+  const url = checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  const endpoint = registerEndpoint(tx, caller.bookId, { url, events: body.events, origin: "api" });
+  return { ...toEndpoint(endpoint), secret: endpoint.secret };
+});

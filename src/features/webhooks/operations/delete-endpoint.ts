@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { IdParam } from "../../../kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { deleteEndpoint } from "../actions.js";
+import { findEndpoint } from "./find-endpoint.js";
+
+/** Contract, section 4.11: deliveries still pending to it are abandoned. */
+export const removeEndpoint = defineOperation({
+  id: "webhooks.endpoints.delete",
+  method: "DELETE",
+  path: "/v1/webhooks/endpoints/{id}",
+  auth: "key",
+  surface: "api",
+  summary: "Delete a webhook endpoint",
+  params: IdParam,
+  success: { status: 200, description: "It is gone", schema: z.object({ deleted: z.literal(true) }) },
+  errors: [],
+  cli: {
+    command: "webhooks endpoints delete",
+    examples: ["qa-pay webhooks endpoints delete we_0198…"],
+    columns: [{ header: "Deleted", path: "deleted" }],
+  },
+}).write(({ caller, params }, tx) => {
+  deleteEndpoint(tx, findEndpoint(tx, caller.bookId, params.id));
+  return { deleted: true };
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { defineOperation } from "../../operation.js";
+import { EVENT_CATALOGUE, EVENT_NAMES } from "../catalogue.js";
+import { EventNameSchema } from "../wire.js";
+
+/** Contract, section 4.11: no authentication. */
+export const eventCatalog = defineOperation({
+  id: "webhooks.events",
+  method: "GET",
+  path: "/v1/webhooks/event-catalog",
+  auth: "none",
+  surface: "api",
+  summary: "List the events an endpoint can subscribe to",
+  query: z.strictObject({}),
+  success: {
+    status: 200,
+    description: "Every event name",
+    schema: z.array(
+      z.object({ event: EventNameSchema, description: z.string(), legacy: z.literal(true).optional() }),
+    ),
+  },
+  errors: [],
+  cli: {
+    command: "webhooks events",
+    examples: ["qa-pay webhooks events"],
+    rows: "",
+    columns: [
+      { header: "Event", path: "event" },
+      { header: "Description", path: "description" },
+      { header: "Legacy", path: "legacy" },
+    ],
+  },
+}).read(() =>
+  EVENT_NAMES.map((event) => {
+    const { family, description } = EVENT_CATALOGUE[event];
+    return family === "legacy" ? { event, description, legacy: true as const } : { event, description };
+  }),
+);

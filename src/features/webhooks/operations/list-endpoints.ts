@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineOperation } from "../../operation.js";
+import { EndpointListed, toListedEndpoint } from "../wire.js";
+
+/** Contract, section 4.11: never with a secret. */
+export const listEndpoints = defineOperation({
+  id: "webhooks.endpoints.list",
+  method: "GET",
+  path: "/v1/webhooks/endpoints",
+  auth: "key",
+  surface: "api",
+  summary: "List webhook endpoints",
+  query: z.strictObject({}),
+  success: { status: 200, description: "The endpoints, newest first", schema: z.object({ data: z.array(EndpointListed) }) },
+  errors: [],
+  cli: {
+    command: "webhooks endpoints list",
+    examples: ["qa-pay webhooks endpoints list"],
+    rows: "data",
+    columns: [
+      { header: "Endpoint", path: "id" },
+      { header: "URL", path: "url" },
+      { header: "Status", path: "status", format: "status" },
+      { header: "Events", path: "events", format: "list" },
+    ],
+  },
+}).read(({ caller }, reader) => ({ data: reader.webhooks.endpoints(caller.bookId).map(toListedEndpoint) }));

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { IdParam } from "../../../kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { changeEndpoint } from "../actions.js";
+import { checkWebhookUrl } from "../rules.js";
+import { EndpointAnswer, EndpointStatusSchema, EventNameSchema, toEndpoint } from "../wire.js";
+import { findEndpoint } from "./find-endpoint.js";
+
+/** Contract, section 4.11: only the fields that change are sent. */
+export const updateEndpoint = defineOperation({
+  id: "webhooks.endpoints.update",
+  method: "PATCH",
+  path: "/v1/webhooks/endpoints/{id}",
+  auth: "key",
+  surface: "api",
+  summary: "Change a webhook endpoint",
+  params: IdParam,
+  body: z.object({
+    url: z.string().optional().meta({ description: "New target" }),
+    events: z.array(EventNameSchema).min(1, "must name at least one event").optional(),
+    status: EndpointStatusSchema.optional().meta({ description: "INACTIVE holds deliveries back until ACTIVE again" }),
+  }),
+  success: { status: 200, description: "The endpoint as it is now", schema: EndpointAnswer },
+  errors: [],
+  cli: {
+    command: "webhooks endpoints update",
+    examples: ["qa-pay webhooks endpoints update we_0198… --status INACTIVE"],
+    columns: [
+      { header: "Endpoint", path: "id" },
+      { header: "URL", path: "url" },
+      { header: "Events", path: "events", format: "list" },
+      { header: "Status", path: "status", format: "status" },
+    ],
+  },
+}).write(({ caller, params, body }, tx) => {
+  const endpoint = findEndpoint(tx, caller.bookId, params.id);
+  if (body.url !== undefined) checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  return toEndpoint(changeEndpoint(tx, endpoint, body));
+});

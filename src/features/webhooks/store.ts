@@ -1,0 +1,223 @@
+import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import type { EventName } from "./catalogue.js";
+
+export interface EventRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly book_id: number;
+  readonly type: EventName;
+  /** Raw id of the object the event is about. */
+  readonly subject: string;
+  /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
+  readonly data: string;
+  readonly created_at: number;
+}
+
+export type EndpointStatus = "ACTIVE" | "INACTIVE";
+
+export interface EndpointRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly book_id: number;
+  readonly url: string;
+  /** `,name,name,` */
+  readonly events: string;
+  readonly secret: string;
+  readonly status: EndpointStatus;
+  /** `forward` is the one that `serve --forward-to` keeps. */
+  readonly origin: "api" | "forward";
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly deleted_at: number | null;
+}
+
+export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly id: string;
+  readonly book_id: number;
+  readonly event_seq: number;
+  readonly endpoint_seq: number;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly next_attempt_at: number | null;
+  /** 1 while its endpoint is INACTIVE. */
+  readonly parked: number;
+  readonly last_status_code: number | null;
+  readonly last_error: string | null;
+  readonly last_response_body: string | null;
+  readonly delivered_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+/** A delivery with what its envelope needs. */
+export interface DeliveryView extends DeliveryRow {
+  readonly endpoint_id: string;
+  readonly event_id: string;
+  readonly type: EventName;
+  readonly data: string;
+  readonly event_created_at: number;
+}
+
+/** A delivery that the worker has taken, with where it goes and how it is signed at this moment. */
+export interface ClaimedDelivery extends DeliveryView {
+  readonly url: string;
+  readonly secret: string;
+}
+
+const VIEW = `d.*, p.id AS endpoint_id, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
+  FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
+
+const DELIVERY_FILTERS = {
+  book: "d.book_id = ?",
+  status: "d.status = ?",
+  type: "e.type = ?",
+  endpoint: "p.id = ?",
+} as const;
+
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+function endpointStatements(db: Db) {
+  return {
+    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db, "endpoints", [
+      "id",
+      "book_id",
+      "url",
+      "events",
+      "secret",
+      "status",
+      "origin",
+      "created_at",
+      "updated_at",
+    ]),
+    endpoint: getter<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL"),
+    endpoints: lister<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL ORDER BY seq DESC"),
+    forwardEndpoint: getter<EndpointRow>(
+      db,
+      "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL",
+    ),
+    /** Endpoints that want an event: pass the name between commas. */
+    subscribers: lister<{ seq: number }>(
+      db,
+      `SELECT seq FROM endpoints
+        WHERE book_id = ? AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
+    ),
+    changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
+    changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
+    removeEndpoint: runner(db, "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', updated_at = ? WHERE seq = ?"),
+  };
+}
+
+function deliveryStatements(db: Db) {
+  return {
+    insertDelivery: inserter<
+      Pick<
+        DeliveryRow,
+        | "id"
+        | "book_id"
+        | "event_seq"
+        | "endpoint_seq"
+        | "status"
+        | "attempts"
+        | "max_attempts"
+        | "next_attempt_at"
+        | "parked"
+        | "created_at"
+        | "updated_at"
+      >
+    >(db, "deliveries", [
+      "id",
+      "book_id",
+      "event_seq",
+      "endpoint_seq",
+      "status",
+      "attempts",
+      "max_attempts",
+      "next_attempt_at",
+      "parked",
+      "created_at",
+      "updated_at",
+    ]),
+    delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
+    /** Newest first; page with limit and offset. */
+    deliveries: searcher<DeliveryView, keyof typeof DELIVERY_FILTERS>(
+      db,
+      `SELECT ${VIEW}`,
+      DELIVERY_FILTERS,
+      "ORDER BY d.seq DESC LIMIT ? OFFSET ?",
+    ),
+    countDeliveries: searcher<{ total: number }, keyof typeof DELIVERY_FILTERS>(
+      db,
+      `SELECT COUNT(*) AS total FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq
+         JOIN events e ON e.seq = d.event_seq`,
+      DELIVERY_FILTERS,
+      "",
+    ),
+    countByStatus: lister<{ status: DeliveryStatus; count: number }>(
+      db,
+      "SELECT status, COUNT(*) AS count FROM deliveries WHERE book_id = ? GROUP BY status",
+    ),
+    nextDelivery: getter<{ due_at: number | null }>(
+      db,
+      "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
+    ),
+    /** Due deliveries whose endpoint is not in the JSON array of busy ones. */
+    dueDeliveries: lister<ClaimedDelivery>(
+      db,
+      `SELECT ${VIEW.replace("d.*,", "d.*, p.url, p.secret,")}
+        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ?
+          AND d.endpoint_seq NOT IN (SELECT value FROM json_each(?))
+        ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
+    ),
+    claim: runner(db, "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'"),
+    /** Ends an attempt. A delivery that was cancelled meanwhile stays cancelled. */
+    settleAttempt: runner(
+      db,
+      `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
+              last_response_body = ?, delivered_at = ?, updated_at = ?,
+              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+        WHERE seq = ? AND status = 'PROCESSING'`,
+    ),
+    insertAttempt: runner(
+      db,
+      `INSERT INTO delivery_attempts (delivery_seq, attempt, status_code, error, duration_ms, attempted_at)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    cancelDeliveries: runner(
+      db,
+      `UPDATE deliveries SET status = 'CANCELLED', next_attempt_at = NULL, updated_at = ?
+        WHERE endpoint_seq = ? AND status IN ('PENDING', 'PROCESSING')`,
+    ),
+    parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
+    /** After a crash: attempts that never reported back are due again. */
+    recoverClaimed: runner(db, "UPDATE deliveries SET status = 'PENDING' WHERE status = 'PROCESSING'"),
+  };
+}
+
+export function webhookStore(db: Db) {
+  return {
+    ...endpointStatements(db),
+    ...deliveryStatements(db),
+    insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
+      "id",
+      "book_id",
+      "type",
+      "subject",
+      "data",
+      "created_at",
+    ]),
+    event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
+    eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
+    /** Newest first. */
+    events: searcher<EventRow, "book" | "before" | "type" | "subject">(
+      db,
+      "SELECT * FROM events",
+      { book: "book_id = ?", before: "seq < ?", type: "type = ?", subject: "subject = ?" },
+      "ORDER BY seq DESC LIMIT ?",
+    ),
+  };
+}

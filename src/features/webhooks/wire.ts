@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { IsoInstant } from "../../kernel/schemas.js";
+import { iso, isoOrNull } from "../../kernel/time.js";
+import { unpackEvents } from "./actions.js";
+import { EVENT_NAMES } from "./catalogue.js";
+import { envelope } from "./envelope.js";
+import { DELIVERY_STATUSES, type DeliveryView, type EndpointRow, type EventRow } from "./store.js";
+
+/** Endpoints, deliveries and events on the wire (contract, sections 2.6, 2.7 and 4.11). */
+
+export const EventNameSchema = z.enum(EVENT_NAMES);
+export const EndpointStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);
+
+export const EndpointAnswer = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(EventNameSchema),
+  status: EndpointStatusSchema,
+});
+export const EndpointListed = EndpointAnswer.extend({ createdAt: IsoInstant, updatedAt: IsoInstant });
+export const EndpointWithSecret = EndpointAnswer.extend({ secret: z.string().regex(/^[0-9a-f]{64}$/) });
+
+type EndpointCore = Pick<EndpointRow, "id" | "url" | "events" | "status">;
+
+export function toEndpoint(row: EndpointCore): z.input<typeof EndpointAnswer> {
+  return { id: ID_PREFIX.endpoint + row.id, url: row.url, events: unpackEvents(row.events), status: row.status };
+}
+
+export function toListedEndpoint(row: EndpointRow): z.input<typeof EndpointListed> {
+  return { ...toEndpoint(row), createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
+}
+
+export const Delivery = z.object({
+  id: z.string(),
+  endpointId: z.string().nullable(),
+  eventType: EventNameSchema,
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  maxAttempts: z.int(),
+  lastStatusCode: z.int().nullable(),
+  lastError: z.string().nullable(),
+  lastResponseBody: z.string().optional(),
+  nextRetryAt: IsoInstant.nullable(),
+  deliveredAt: IsoInstant.nullable(),
+  createdAt: IsoInstant,
+  updatedAt: IsoInstant,
+  payload: z.record(z.string(), z.unknown()),
+});
+
+export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
+  return {
+    id: ID_PREFIX.delivery + row.id,
+    endpointId: ID_PREFIX.endpoint + row.endpoint_id,
+    eventType: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    maxAttempts: row.max_attempts,
+    lastStatusCode: row.last_status_code,
+    lastError: row.last_error,
+    ...(row.last_response_body === null ? {} : { lastResponseBody: row.last_response_body }),
+    nextRetryAt: isoOrNull(row.status === "PENDING" && row.attempts > 0 ? row.next_attempt_at : null),
+    deliveredAt: isoOrNull(row.delivered_at),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    payload: payloadOf({ id: row.event_id, type: row.type, data: row.data, created_at: row.event_created_at }),
+  };
+}
+
+function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknown> {
+  return JSON.parse(envelope(event)) as Record<string, unknown>;
+}
+
+/** An event in the emulator's own log: what was or would be sent, under its stable id. */
+export const LoggedEvent = z.object({
+  id: z.string(),
+  type: EventNameSchema,
+  subject: z.string(),
+  created_at: IsoInstant,
+  payload: z.record(z.string(), z.unknown()),
+});
+
+export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
+  return {
+    id: ID_PREFIX.event + row.id,
+    type: row.type,
+    subject: row.subject,
+    created_at: iso(row.created_at),
+    payload: payloadOf(row),
+  };
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../kernel/errors.js";
+import { isJsonObject, type JsonObject } from "../kernel/json.js";
+
+const MAX_BODY = 1_048_576;
+
+/** The whole body as text. Throws `payload_too_large` beyond 1 MiB, without reading further. */
+export function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => reject(new ApiError("payload_too_large", { headers: { connection: "close" } }));
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) {
+      request.resume();
+      tooLarge();
+      return;
+    }
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY) chunks.push(chunk);
+      else tooLarge();
+    });
+    request.on("end", () => {
+      const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
+      else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
+    });
+    request.on("error", reject);
+    request.on("close", () => reject(new ApiError("invalid_request", { message: "The request body ended early." })));
+  });
+}
+
+/**
+ * The JSON object in a body. `optional` takes an empty body as `{}`. NUL and lone surrogates are refused and a key
+ * `__proto__` is dropped, wherever they stand: neither has an honest use, and stores and receivers choke on them.
+ */
+export function parseJsonObject(text: string, optional: boolean): JsonObject {
+  if (text.trim() === "") {
+    if (optional) return {};
+    throw new ApiError("invalid_request", { message: "The request needs a JSON body." });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ApiError("invalid_request", { message: `The request body is not valid JSON: ${reason}` });
+  }
+  if (!isJsonObject(value)) throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
+  // Both can only come from an escape or be spelled out, so most bodies need no walk.
+  return text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value;
+}
+
+function cleaned(value: JsonObject): JsonObject;
+function cleaned(value: unknown): unknown;
+function cleaned(value: unknown): unknown {
+  if (typeof value === "string") {
+    if (value.includes("\0") || !value.isWellFormed()) {
+      throw new ApiError("invalid_request", { message: "A string in the body holds a NUL or half a character." });
+    }
+    return value;
+  }
+  if (Array.isArray(value)) return value.map((item) => cleaned(item));
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== "__proto__") copy[String(cleaned(key))] = cleaned(member);
+  }
+  return copy;
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import { FastResponse } from "srvx";
+import { ApiError, toEnvelope } from "../kernel/errors.js";
+import { IllegalTransition } from "../kernel/machine.js";
+import type { Log } from "../kernel/runtime.js";
+
+/** One request and what is known of it so far. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  readonly path: string;
+  readonly search: string;
+}
+
+/** An answer that is ready to be sent, and to be logged. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+export function jsonAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, text, headers: status === 204 ? headers : { "content-type": "application/json", ...headers } };
+}
+
+/** What the client is told of whatever was thrown. Only a refusal of ours speaks for itself. */
+export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answer {
+  let error: ApiError;
+  if (thrown instanceof ApiError) error = thrown;
+  else if (thrown instanceof IllegalTransition) error = new ApiError("invalid_request", { message: thrown.message });
+  else {
+    log.error(`request ${requestId} failed`, thrown);
+    error = new ApiError("internal_error");
+  }
+  return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
+}
+
+export function toResponse(answer: Answer, requestId: string): Response {
+  const headers = { ...answer.headers, "x-request-id": requestId };
+  return new FastResponse(answer.status === 204 ? null : answer.text, { status: answer.status, headers }) as Response;
+}

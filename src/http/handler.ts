@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { UnitOfWork } from "../db/unit-of-work.js";
+import { type AnyOperation, type Caller, type Controls, StoredAnswer } from "../features/operation.js";
+import type { Reader, Tx } from "../features/tx.js";
+import { ApiError, fieldError } from "../kernel/errors.js";
+import { canonicalJson } from "../kernel/json.js";
+import { parseJsonObject, readBody } from "./body.js";
+import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
+import { bodyParser, queryParser } from "./validation.js";
+
+export interface HandlerParts {
+  readonly uow: UnitOfWork<Tx>;
+  readonly reader: () => Reader;
+  readonly controls: Controls;
+}
+
+/** Answers one request of one operation for an authenticated caller. `received` is told the body for the request log. */
+export type OperationHandler = (
+  exchange: Exchange,
+  caller: Caller,
+  params: Record<string, string>,
+  received: (body: string) => void,
+) => Answer | Promise<Answer>;
+
+interface Claim {
+  readonly key: string;
+  readonly hash: string;
+}
+
+function idempotencyKey(exchange: Exchange): string {
+  const key = header(exchange.request, "idempotency-key");
+  if (key === undefined || key === "") {
+    throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
+  }
+  if (key.length < 8 || key.length > 128) throw fieldError("Idempotency-Key", "must have 8 to 128 characters");
+  return key;
+}
+
+/**
+ * Derives the handler of an operation from its contract. Each stage is there because the contract says so, never
+ * because a handler remembered it: parameters, query, body, idempotency, one unit of work, the success status.
+ */
+export function createHandler({ contract, execution }: AnyOperation, parts: HandlerParts): OperationHandler {
+  const parseQuery = contract.query === undefined ? null : queryParser(contract.query);
+  const parseBody = contract.body === undefined ? null : bodyParser(contract.body);
+  const { status } = contract.success;
+
+  function write(input: Parameters<typeof execution.handle>[0], claim: Claim | null): Promise<Answer> {
+    if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
+    const kind = contract.idempotency?.kind;
+    return parts.uow.write((tx) => {
+      const bookId = input.caller.bookId;
+      if (claim !== null && kind !== undefined) {
+        const first = tx.idempotency.find(bookId, kind, claim.key);
+        if (first !== null) {
+          if (first.request_hash !== claim.hash) throw new ApiError("idempotency_key_reused");
+          return jsonAnswer(first.status, first.body, { "idempotent-replayed": "true" });
+        }
+      }
+      const result: unknown = execution.handle(input, tx);
+      const stored = result instanceof StoredAnswer ? result : null;
+      const text = stored === null ? JSON.stringify(result) : stored.json;
+      if (claim !== null && kind !== undefined) {
+        tx.idempotency.claim({
+          book_id: bookId,
+          kind,
+          key: claim.key,
+          request_hash: claim.hash,
+          status,
+          body: stored === null ? text : null,
+          event_seq: stored === null ? null : stored.eventSeq,
+          created_at: tx.now,
+        });
+      }
+      return jsonAnswer(status, text);
+    });
+  }
+
+  function execute(input: Parameters<typeof execution.handle>[0], claim: Claim | null): Answer | Promise<Answer> {
+    if (execution.kind === "read") {
+      return jsonAnswer(status, JSON.stringify(execution.handle(input, parts.reader())));
+    }
+    if (execution.kind === "write") return write(input, claim);
+    const result: unknown = execution.handle(input, parts.controls);
+    if (!(result instanceof Promise)) return jsonAnswer(status, JSON.stringify(result));
+    return result.then((value: unknown) => jsonAnswer(status, JSON.stringify(value)));
+  }
+
+  async function withBody(
+    exchange: Exchange,
+    caller: Caller,
+    params: Record<string, string>,
+    received: (body: string) => void,
+  ): Promise<Answer> {
+    const text = await readBody(exchange.request);
+    received(text);
+    const query = parseQuery === null ? {} : parseQuery(exchange.search);
+    const body = parseBody === null ? {} : parseBody.parse(parseJsonObject(text, parseBody.optional));
+    let claim: Claim | null = null;
+    if (contract.idempotency !== undefined) {
+      const key = idempotencyKey(exchange);
+      claim = { key, hash: createHash("sha256").update(canonicalJson(body)).digest("base64url") };
+    }
+    return execute({ caller, params, query, body }, claim);
+  }
+
+  return (exchange, caller, params, received) => {
+    if (contract.method !== "GET") return withBody(exchange, caller, params, received);
+    const query = parseQuery === null ? {} : parseQuery(exchange.search);
+    return execute({ caller, params, query, body: {} }, null);
+  };
+}

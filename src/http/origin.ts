@@ -1,0 +1,44 @@
+import { hostname } from "node:os";
+import { isLoopbackHost } from "../features/webhooks/rules.js";
+import { ApiError } from "../kernel/errors.js";
+
+/**
+ * Who may address this server (decisions on the control interface). A page of another origin and a request whose Host
+ * is not the server's own are refused on every route: otherwise any website could reach the emulator through the
+ * developer's browser, by a form or by a host name that resolves to 127.0.0.1.
+ */
+export type OriginCheck = (host: string | undefined, origin: string | undefined) => void;
+
+const IP_LITERAL = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
+
+function split(host: string): { name: string; port: string } {
+  const match = /^(.*?)(?::(\d+))?$/.exec(host.toLowerCase());
+  return { name: match?.[1] ?? "", port: match?.[2] ?? "80" };
+}
+
+export function createOriginCheck(boundHost: string, port: number): OriginCheck {
+  const bound = boundHost.includes(":") ? `[${boundHost}]` : boundHost.toLowerCase();
+  const onLoopback = isLoopbackHost(bound);
+  const onEveryAddress = bound === "0.0.0.0" || bound === "[::]";
+  const accepted = new Map<string, boolean>();
+
+  function isOwn(host: string): boolean {
+    const { name, port: asked } = split(host);
+    // Behind a port mapping (a container) the outside port is not ours to know; on loopback there is no such thing.
+    if (!onEveryAddress && asked !== String(port)) return false;
+    if (name === bound) return true;
+    if (onLoopback) return isLoopbackHost(name);
+    return onEveryAddress && (name === "localhost" || name === hostname().toLowerCase() || IP_LITERAL.test(name));
+  }
+
+  return (host, origin) => {
+    let own = host === undefined ? false : accepted.get(host);
+    if (own === undefined && host !== undefined) {
+      own = isOwn(host);
+      if (accepted.size < 64) accepted.set(host, own);
+    }
+    if (!own || (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`)) {
+      throw new ApiError("origin_not_allowed");
+    }
+  };
+}

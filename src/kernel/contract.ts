@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./errors.js";
+
+/**
+ * The declaration of one operation. Router, validation, OpenAPI document, typed client, CLI subcommand and their docs
+ * are all derived from it; a handler is attached by `defineOperation` (src/features/operation.ts).
+ */
+export interface Contract<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  /** `noun.verb`, unique; also the OpenAPI operationId. */
+  readonly id: string;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  /** `key`: the apikey header (contract, section 5.1). `none`: anyone. */
+  readonly auth: "key" | "none";
+  /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */
+  readonly surface: "api" | "sandbox";
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: Answer };
+  /** Refusals of this operation beyond those every operation shares (see `sharedErrors`). */
+  readonly errors: readonly ErrorCode[];
+  readonly idempotency?: { readonly kind: IdempotencyKind };
+  /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
+  readonly preview?: string;
+  /** Also answers `Accept: text/event-stream` with this feed, live. */
+  readonly stream?: "requests" | "events";
+  /** Fields of the request or answer that must never reach the request log. */
+  readonly secrets?: readonly string[];
+  readonly cli?: CliFace;
+}
+
+/** Idempotency keys are scoped to account, mode and kind (decisions on idempotency). */
+export type IdempotencyKind = "charge" | "payment" | "refund";
+
+export type CellFormat = "text" | "money" | "time" | "status" | "list";
+
+export interface CliColumn {
+  readonly header: string;
+  /** Dotted path into one row of the answer. */
+  readonly path: string;
+  readonly format?: CellFormat;
+}
+
+/** The face of an operation on the command line. Ids are positional arguments, every other field is a flag. */
+export interface CliFace {
+  /** Words after `qa-pay`, for example `charges create`. */
+  readonly command: string;
+  /** Complete command lines, shown by `--help`. */
+  readonly examples: readonly string[];
+  /** Where the rows are, for an answer that is a list: `data`, or empty for a bare array. */
+  readonly rows?: string;
+  /** What a person sees; `--json` always prints the whole answer. */
+  readonly columns: readonly CliColumn[];
+  /** Flags for fields that do not follow from the schema alone, by dotted field path. */
+  readonly flags?: Readonly<Record<string, { readonly description?: string; readonly name?: string }>>;
+  /** One line for a person after a success; `{path}` is replaced from the answer. */
+  readonly done?: string;
+}
+
+/** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */
+export function sharedErrors(contract: Contract): ErrorCode[] {
+  const codes: ErrorCode[] = ["origin_not_allowed", "internal_error"];
+  if (contract.auth === "key") codes.push("unauthorized");
+  if (contract.body !== undefined) codes.push("invalid_request", "payload_too_large");
+  else if (contract.query !== undefined) codes.push("invalid_request");
+  if (contract.params !== undefined || contract.preview !== undefined) codes.push("not_found");
+  if (contract.idempotency !== undefined) codes.push("invalid_request", "idempotency_key_reused");
+  return [...new Set(codes)];
+}

@@ -1,0 +1,10 @@
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+
+/** Milliseconds of `500ms`, `10s`, `5m`, `1h` or `1d`; null when the text is no duration. */
+export function parseDuration(text: string): number | null {
+  const match = PATTERN.exec(text);
+  if (match === null) return null;
+  const ms = Number(match[1]) * (UNITS[match[2] ?? ""] ?? Number.NaN);
+  return Number.isSafeInteger(Math.round(ms)) ? Math.round(ms) : null;
+}

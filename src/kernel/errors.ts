@@ -1,0 +1,138 @@
+/**
+ * The error catalogue: the one place that says which codes exist, what status and type each carries, and which exit
+ * code the command line ends with. The HTTP layer, the CLI, the OpenAPI document and docs/ERRORS.md all read it.
+ * Contract, section 7; decisions on codes are in docs/decisions.
+ */
+
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "not_found_error"
+  | "conflict_error"
+  | "rate_limit_error"
+  | "api_error";
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly type: ErrorType;
+  /** What a person is told when the place that raised the error has nothing more precise to say. */
+  readonly message: string;
+}
+
+export const ERROR_CATALOGUE = {
+  invalid_request: { status: 400, type: "invalid_request_error", message: "The request is not valid." },
+  invalid_amount: {
+    status: 400,
+    type: "invalid_request_error",
+    message: "amount must be an integer number of centavos from 1 to 999999999999.",
+  },
+  unauthorized: {
+    status: 401,
+    type: "authentication_error",
+    message: "The API key is missing or not valid. Send it in the apikey header.",
+  },
+  origin_not_allowed: {
+    status: 403,
+    type: "permission_error",
+    message: "This server answers only requests addressed to its own host, and no page of another origin.",
+  },
+  not_found: { status: 404, type: "not_found_error", message: "There is nothing here under that address or id." },
+  idempotency_key_reused: {
+    status: 409,
+    type: "conflict_error",
+    message: "This idempotency key was already used with a different request body. Use a new key for a new request.",
+  },
+  payload_too_large: {
+    status: 413,
+    type: "invalid_request_error",
+    message: "The request body is larger than 1 MiB.",
+  },
+  unprocessable_entity: {
+    status: 422,
+    type: "invalid_request_error",
+    message: "The request is well formed but cannot be carried out.",
+  },
+  internal_error: {
+    status: 500,
+    type: "api_error",
+    message: "Something went wrong on our side. It is safe to try again with the same idempotency key.",
+  },
+  service_unavailable: {
+    status: 503,
+    type: "api_error",
+    message: "The service is stopping or cannot be reached. Try again with backoff.",
+  },
+} as const satisfies Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** One failed field: `param` is the dotted path of the field in the body or the name of a query parameter or header. */
+export interface ErrorDetail {
+  readonly param: string;
+  readonly message: string;
+}
+
+export interface ErrorExtras {
+  readonly message?: string;
+  readonly param?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal that reaches the client as it is. Anything else that is thrown becomes `internal_error`. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly param: string | undefined;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    extras: ErrorExtras = {},
+  ) {
+    super(extras.message ?? ERROR_CATALOGUE[code].message, extras.cause === undefined ? {} : { cause: extras.cause });
+    this.param = extras.param;
+    this.details = extras.details;
+    this.headers = extras.headers;
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+}
+
+/** A refusal because of one field: the envelope carries `param` and the same in `details`. */
+export function fieldError(param: string, message: string, code: ErrorCode = "invalid_request"): ApiError {
+  return new ApiError(code, { message: `${param} ${message}`, param, details: [{ param, message }] });
+}
+
+export function notFound(what: string): ApiError {
+  return new ApiError("not_found", { message: `No such ${what} in this account and mode.` });
+}
+
+/** The error envelope of the contract, section 7.1. */
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly type: ErrorType;
+    readonly code: string;
+    readonly message: string;
+    readonly param?: string;
+    readonly details?: readonly ErrorDetail[];
+  };
+  readonly request_id: string;
+}
+
+export function toEnvelope(error: ApiError, requestId: string): ErrorEnvelope {
+  return {
+    error: {
+      type: ERROR_CATALOGUE[error.code].type,
+      code: error.code,
+      message: error.message,
+      ...(error.param === undefined ? {} : { param: error.param }),
+      ...(error.details === undefined ? {} : { details: error.details }),
+    },
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,28 @@
+/** Formats of the identifiers in the contract (section 2) and how they are read back. */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const ID_PREFIX = {
+  charge: "ch_",
+  transaction: "tx_",
+  refund: "rf_",
+  event: "evt_",
+  delivery: "wd_",
+  endpoint: "we_",
+  apiKey: "key_",
+  account: "acc_",
+  request: "req_",
+} as const;
+
+/**
+ * The UUID inside an id, or null when the text is none of the accepted forms. A malformed id is an unknown id, so the
+ * caller answers 404 and never has to tell the two apart.
+ */
+export function rawId(text: string, ...prefixes: string[]): string | null {
+  for (const prefix of prefixes) {
+    if (prefix !== "" && !text.startsWith(prefix)) continue;
+    const rest = text.slice(prefix.length);
+    if (UUID.test(rest)) return rest;
+  }
+  return null;
+}

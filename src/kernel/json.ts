@@ -1,0 +1,20 @@
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonObject = { [key: string]: Json };
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON with the keys of every object in order, so that two equal values have equal text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (isJsonObject(value)) {
+    const members: string[] = [];
+    for (const key of Object.keys(value).sort()) {
+      const member = value[key];
+      if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+    }
+    return `{${members.join(",")}}`;
+  }
+  return JSON.stringify(value);
+}

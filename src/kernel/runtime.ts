@@ -1,0 +1,55 @@
+/**
+ * What the outside world gives to the service. Everything that is not a pure function of its arguments comes through
+ * here, so that a test or a user can freeze time and seed chance. The real one is made in src/runtime.ts.
+ */
+
+/** Emulated time, in milliseconds since the Unix epoch. */
+export interface Clock {
+  now(): number;
+}
+
+export interface Random {
+  /** `count` random bytes. */
+  bytes(count: number): Uint8Array;
+  /** `length` characters of `[0-9A-Za-z]`. */
+  alphanumeric(length: number): string;
+  /** Base64url of `count` random bytes, without padding. */
+  token(count: number): string;
+  /** Lower-case hex of `count` random bytes. */
+  hex(count: number): string;
+  /** A number in [0, 1). */
+  fraction(): number;
+}
+
+export interface Ids {
+  /** A UUID version 7 whose time part is the emulated now; ids made later sort later. */
+  next(): string;
+}
+
+/** Real time, for what no emulated clock may govern: how long to sleep, how long a call took, network timeouts. */
+export interface RealTime {
+  /** Milliseconds since the Unix epoch. */
+  epoch(): number;
+  /** Monotonic milliseconds, for durations. */
+  monotonic(): number;
+  /** Calls `callback` once after `ms`; the handle does not keep the process alive. */
+  after(ms: number, callback: () => void): TimerHandle;
+  /** Calls `callback` at the end of this turn of the event loop. */
+  soon(callback: () => void): void;
+}
+
+export interface TimerHandle {
+  cancel(): void;
+}
+
+/** Where the server says what no request is waiting to hear: one line each, for the person who runs it. */
+export interface Log {
+  warn(message: string): void;
+  error(message: string, cause?: unknown): void;
+}
+
+export interface Runtime {
+  readonly random: Random;
+  readonly real: RealTime;
+  readonly log: Log;
+}

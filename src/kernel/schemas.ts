@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { parseInstant } from "./time.js";
+
+/** Named pieces of the contract's vocabulary, so that the OpenAPI document and the help text speak of them by name. */
+
+export const IsoInstant = z.string().meta({ format: "date-time", description: "ISO 8601 UTC timestamp" });
+
+export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital letters");
+
+export const Metadata = z.record(z.string(), z.unknown());
+
+export const NoParams = z.object({});
+
+/** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
+export const IdParam = z.object({ id: z.string() });
+
+/** A whole number in a query string, refused (never clamped) outside its range. */
+export function queryInteger(min: number, max: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
+    .default(fallback)
+    .meta({ minimum: min, maximum: max, default: fallback });
+}
+
+/** An ISO 8601 instant in a query string or body, as milliseconds since the epoch. */
+export const InstantInput = z
+  .string()
+  .transform((text, context) => {
+    const at = parseInstant(text);
+    if (at !== null) return at;
+    context.addIssue({ code: "custom", message: "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z" });
+    return z.NEVER;
+  })
+  .meta({ format: "date-time" });
+
+/** The list envelope of the control interface: newest first, `next_cursor` goes into `after`. */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
+}

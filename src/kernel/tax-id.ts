@@ -1,0 +1,81 @@
+/**
+ * CPF (11 digits, a person) and CNPJ (14 characters, a company), the two Brazilian tax ids. The CNPJ may hold letters
+ * in its first twelve places since July 2026 (Receita Federal, Instrução Normativa RFB 2.229/2024); numbers issued
+ * before are unchanged and both kinds share one rule.
+ */
+
+/** A well-formed CPF for a simulated payer; the one the Central Bank's own API examples use. */
+export const SAMPLE_PAYER_CPF = "12345678909";
+
+// Punctuation is taken whole and in its usual places or not at all: a half-punctuated number is more likely a typing
+// error than a habit, and passing it would hide that from the developer who tests here.
+const CPF_SHAPE = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
+const CNPJ_SHAPE = /^(?:[\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
+const BARE_CPF = /^\d{11}$/;
+const BARE_CNPJ = /^[\dA-Z]{12}\d{2}$/;
+// One digit repeated satisfies the arithmetic of a CPF, yet such numbers are never issued.
+const ONE_DIGIT_REPEATED = /^(\d)\1+$/;
+
+/**
+ * The form in which tax ids are stored and compared: without dots, slash, hyphen or white space, letters in upper
+ * case. Any text is taken (a Portuguese NIF too); nothing is checked.
+ */
+export function normalizeTaxId(text: string): string {
+  return text.replace(/[./\-\s]/g, "").toUpperCase();
+}
+
+/** Whether `text` is a CPF with right check digits, bare (`52998224725`) or punctuated (`529.982.247-25`). */
+export function isCpf(text: string): boolean {
+  // From the right a CPF weighs 2, 3, 4 … with no end, so its cycle is longer than the number.
+  return CPF_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 11);
+}
+
+/**
+ * Whether `text` is a CNPJ with right check digits, digits only or alphanumeric, bare (`12ABC34501DE35`) or punctuated
+ * (`12.ABC.345/01DE-35`). Letters may be in either case.
+ */
+export function isCnpj(text: string): boolean {
+  // From the right a CNPJ weighs 2 to 9 and then starts over.
+  return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
+}
+
+/** Whether `text` passes as either of the two. */
+export function isCpfOrCnpj(text: string): boolean {
+  return isCpf(text) || isCnpj(text);
+}
+
+/**
+ * A tax id fit to be shown to somebody else than its owner: `***.982.247-**` for a CPF, which is private, and
+ * `12.ABC.345/01DE-35` for a CNPJ, which is public. What is neither in length and characters is hidden entirely, as
+ * nobody can say which part of it would give a person away. Check digits do not matter here.
+ *
+ * Source: BCB, Manual Operacional do DICT, on how a counterparty is displayed.
+ */
+export function maskTaxId(text: string): string {
+  const bare = normalizeTaxId(text);
+  if (BARE_CPF.test(bare)) return `***.${bare.slice(3, 6)}.${bare.slice(6, 9)}-**`;
+  if (!BARE_CNPJ.test(bare)) return "***";
+  return `${bare.slice(0, 2)}.${bare.slice(2, 5)}.${bare.slice(5, 8)}/${bare.slice(8, 12)}-${bare.slice(12)}`;
+}
+
+/** Whether the last two characters of a bare tax id are the check digits of what stands before them. */
+function hasCheckDigits(bare: string, cycle: number): boolean {
+  const body = bare.length - 2;
+  return (
+    !ONE_DIGIT_REPEATED.test(bare) &&
+    checkDigit(bare, body, cycle) === bare.charCodeAt(body) - ZERO &&
+    checkDigit(bare, body + 1, cycle) === bare.charCodeAt(body + 1) - ZERO
+  );
+}
+
+const ZERO = 48;
+
+/** Modulo-11 check digit of the first `length` characters; a letter counts as its ASCII code less 48 (A is 17). */
+function checkDigit(bare: string, length: number, cycle: number): number {
+  let sum = 0;
+  for (let place = 0; place < length; place++) {
+    sum += (bare.charCodeAt(length - 1 - place) - ZERO) * (2 + (place % cycle));
+  }
+  const rest = sum % 11;
+  return rest < 2 ? 0 : 11 - rest;
+}

@@ -1,0 +1,25 @@
+import { type Db, getter, runner } from "../db/driver.js";
+import { generateSigningKey, type PrivateSigningKey } from "./payload.js";
+
+/**
+ * The key that signs Pix payloads: made when the first payload is asked for and kept in the database, so that a
+ * restart does not change the published key set.
+ */
+export function createSigningKeyHolder(db: Db): () => Promise<PrivateSigningKey> {
+  const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
+  // Two first requests at once may both make a key: the one written first counts for both.
+  const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
+  let held: Promise<PrivateSigningKey> | null = null;
+  async function open(): Promise<PrivateSigningKey> {
+    const stored = load();
+    if (stored !== null) return JSON.parse(stored.value) as PrivateSigningKey;
+    const { privateJwk } = await generateSigningKey();
+    save(JSON.stringify(privateJwk));
+    const winner = load();
+    return winner === null ? privateJwk : (JSON.parse(winner.value) as PrivateSigningKey);
+  }
+  return () => {
+    held ??= open();
+    return held;
+  };
+}

@@ -1,0 +1,55 @@
+import type { AnyOperation } from "./features/operation.js";
+import { createChargeOperation, createPixCharge } from "./features/transactions/operations/create-charge.js";
+import { getCharge } from "./features/transactions/operations/get-charge.js";
+import { listCharges } from "./features/transactions/operations/list-charges.js";
+import { walletsBalance } from "./features/wallets/operations/balance.js";
+import { walletsList } from "./features/wallets/operations/list.js";
+import { createEndpoint } from "./features/webhooks/operations/create-endpoint.js";
+import { removeEndpoint } from "./features/webhooks/operations/delete-endpoint.js";
+import { eventCatalog } from "./features/webhooks/operations/event-catalog.js";
+import { listDeliveries } from "./features/webhooks/operations/list-deliveries.js";
+import { listEndpoints } from "./features/webhooks/operations/list-endpoints.js";
+import { rotateEndpointSecret } from "./features/webhooks/operations/rotate-secret.js";
+import { webhookStats } from "./features/webhooks/operations/stats.js";
+import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
+import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
+import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
+import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
+import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
+import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
+
+/**
+ * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
+ * OpenAPI document, client and command line are derived from it.
+ */
+export const registry: readonly AnyOperation[] = [
+  createChargeOperation,
+  createPixCharge,
+  getCharge,
+  listCharges,
+  walletsBalance,
+  walletsList,
+  createEndpoint,
+  listEndpoints,
+  updateEndpoint,
+  removeEndpoint,
+  rotateEndpointSecret,
+  eventCatalog,
+  listDeliveries,
+  webhookStats,
+  sandboxRoot,
+  sandboxPay,
+  sandboxFail,
+  sandboxExpire,
+  sandboxReview,
+  clockShow,
+  clockAdvance,
+  clockFreeze,
+  clockResume,
+  sandboxResend,
+  sandboxEvents,
+  sandboxRequests,
+  sandboxAccount,
+  sandboxOpenAccount,
+  sandboxReset,
+];

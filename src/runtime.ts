@@ -1,0 +1,78 @@
+import { randomFillSync } from "node:crypto";
+import type { Clock, Ids, Log, Random, RealTime, Runtime } from "./kernel/runtime.js";
+
+/** The real outside world: the only module of the service that reads real time and real chance. */
+
+const POOL_SIZE = 8_192;
+const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** Random values cut from a pool: one system call serves hundreds of ids. */
+export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random {
+  const pool = Buffer.alloc(POOL_SIZE);
+  let used = POOL_SIZE;
+  function bytes(count: number): Buffer {
+    if (used + count > POOL_SIZE) {
+      fill(pool);
+      used = 0;
+    }
+    const slice = Buffer.from(pool.subarray(used, used + count));
+    used += count;
+    return slice;
+  }
+  return {
+    bytes,
+    alphanumeric(length) {
+      let text = "";
+      while (text.length < length) {
+        // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
+        for (const byte of bytes(length - text.length)) if (byte < 248) text += ALPHANUMERIC[byte % 62];
+      }
+      return text;
+    },
+    token: (count) => bytes(count).toString("base64url"),
+    hex: (count) => bytes(count).toString("hex"),
+    fraction: () => bytes(6).readUIntBE(0, 6) / 2 ** 48,
+  };
+}
+
+/**
+ * UUID version 7 (RFC 9562) on the emulated clock. Ids of one millisecond count up in the 12 bits after the time, so
+ * that they sort in the order in which they were made even on a frozen clock.
+ */
+export function createIds(clock: Clock, random: Random): Ids {
+  let last = 0;
+  let counter = 0;
+  return {
+    next() {
+      const now = clock.now();
+      if (now > last || last - now > 60_000) {
+        last = now;
+        counter = 0;
+      } else if (++counter > 0xfff) {
+        last += 1;
+        counter = 0;
+      }
+      const time = last.toString(16).padStart(12, "0");
+      const low = random.bytes(8);
+      low[0] = ((low[0] ?? 0) & 0x3f) | 0x80;
+      const tail = Buffer.from(low.buffer, low.byteOffset, 8).toString("hex");
+      const sequence = counter.toString(16).padStart(3, "0");
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    },
+  };
+}
+
+export const realTime: RealTime = {
+  epoch: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+  soon: (callback) => void setImmediate(callback),
+};
+
+export function createRuntime(log: Log): Runtime {
+  return { random: createRandom(), real: realTime, log };
+}

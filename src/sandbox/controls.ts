@@ -1,0 +1,92 @@
+import type { Db } from "../db/driver.js";
+import type { UnitOfWork } from "../db/unit-of-work.js";
+import type { Controls } from "../features/operation.js";
+import type { Tx } from "../features/tx.js";
+import type { EmulatedClock } from "../jobs/clock.js";
+import type { Scheduler } from "../jobs/scheduler.js";
+import { fieldError } from "../kernel/errors.js";
+import { iso, MAX_INSTANT } from "../kernel/time.js";
+import { VERSION } from "../version.js";
+import type { RequestLog } from "./request-log.js";
+
+export interface ControlParts {
+  readonly db: Db;
+  readonly uow: UnitOfWork<Tx>;
+  readonly clock: EmulatedClock;
+  readonly scheduler: Scheduler;
+  readonly requestLog: RequestLog;
+  /** The account of the first start, which a reset keeps. */
+  readonly accountId: string;
+  readonly startFrozen: boolean;
+  /** Registers the forward target again, as this start was asked to. */
+  readonly restoreForward: (tx: Tx) => void;
+}
+
+/** Emptied by a reset, children before parents. Accounts, books and keys are not here. */
+const RESET_TABLES = [
+  "delivery_attempts",
+  "deliveries",
+  "idempotency_keys",
+  "events",
+  "jobs",
+  "tranches",
+  "ledger_entries",
+  "ledger_journals",
+  "ledger_balances",
+  "refunds",
+  "transactions",
+] as const;
+
+export function createControls(parts: ControlParts): Controls {
+  const { db, uow, clock, scheduler, requestLog } = parts;
+
+  async function changeClock(change: () => void): Promise<{ now: string; frozen: boolean }> {
+    await uow.write(() => {
+      change();
+      clock.persist();
+    });
+    scheduler.rearm();
+    return clock.show();
+  }
+
+  function reset(tx: Tx): void {
+    for (const table of RESET_TABLES) db.exec(`DELETE FROM ${table}`);
+    // The forward target keeps its id and secret: the application that listens there was told them.
+    db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
+    for (const { id } of tx.accounts.otherThan(parts.accountId)) {
+      db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
+      tx.accounts.removeKeysOf(id);
+      tx.accounts.removeBooksOf(id);
+      tx.accounts.remove(id);
+    }
+    parts.restoreForward(tx);
+  }
+
+  return {
+    version: VERSION,
+    requests: (query) => requestLog.search(query),
+    clock: {
+      show: () => clock.show(),
+      async advance(target) {
+        const now = clock.now();
+        const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
+        const param = "to" in target ? "to" : "seconds";
+        if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
+        if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
+        await scheduler.advance(at);
+        return clock.show();
+      },
+      freeze: () => changeClock(() => clock.freezeAt(clock.now())),
+      resume: () => changeClock(() => clock.runFrom(clock.now())),
+    },
+    async reset() {
+      await uow.write((tx) => {
+        reset(tx);
+        clock.reset(parts.startFrozen);
+        clock.persist();
+      });
+      requestLog.clear();
+      scheduler.rearm();
+    },
+  };
+}

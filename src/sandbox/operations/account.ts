@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { openAccount } from "../../features/access/actions.js";
+import { defineOperation } from "../../features/operation.js";
+import { IsoInstant } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+
+/** Who the caller is to the emulator, and other accounts to be told apart from. */
+
+export const sandboxRoot = defineOperation({
+  id: "sandbox.show",
+  method: "GET",
+  path: "/_sandbox",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Tell that this is the emulator",
+  success: {
+    status: 200,
+    description: "The emulator, its version and clock, and the mode of the key",
+    schema: z.object({
+      emulator: z.literal("qa-pay"),
+      version: z.string(),
+      now: IsoInstant,
+      mode: z.enum(["test", "live"]),
+    }),
+  },
+  errors: [],
+}).control(({ caller }, controls) => ({
+  emulator: "qa-pay" as const,
+  version: controls.version,
+  now: controls.clock.show().now,
+  mode: caller.mode,
+}));
+
+const Account = z.object({ id: z.string(), name: z.string(), signing_secret: z.string() });
+
+export const sandboxAccount = defineOperation({
+  id: "sandbox.account",
+  method: "GET",
+  path: "/_sandbox/account",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Read the caller's account with its signing secret",
+  success: { status: 200, description: "The account", schema: Account },
+  errors: [],
+  secrets: ["signing_secret"],
+  cli: {
+    command: "sandbox account",
+    examples: ["qa-pay sandbox account"],
+    columns: [
+      { header: "Account", path: "id" },
+      { header: "Name", path: "name" },
+      { header: "Signing secret", path: "signing_secret" },
+    ],
+  },
+}).read(({ caller }, reader) => {
+  const account = reader.accounts.byId(caller.accountId);
+  if (account === null) throw new Error(`account ${caller.accountId} is gone`);
+  return { id: account.id, name: account.name, signing_secret: account.signing_secret };
+});
+
+export const sandboxOpenAccount = defineOperation({
+  id: "sandbox.accounts.create",
+  method: "POST",
+  path: "/_sandbox/accounts",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Open another account with keys of its own",
+  body: z.object({ name: z.string().min(1, "must not be empty").max(100, "must have at most 100 characters") }),
+  success: {
+    status: 201,
+    description: "The account; its keys are shown once",
+    schema: z.object({
+      id: z.string(),
+      name: z.string(),
+      test_key: z.string(),
+      live_key: z.string(),
+      signing_secret: z.string(),
+      created_at: IsoInstant,
+    }),
+  },
+  errors: [],
+  secrets: ["test_key", "live_key", "signing_secret"],
+  cli: {
+    command: "sandbox accounts create",
+    examples: ["qa-pay sandbox accounts create --name 'Second Shop'"],
+    columns: [
+      { header: "Account", path: "id" },
+      { header: "Name", path: "name" },
+      { header: "Test key", path: "test_key" },
+      { header: "Live key", path: "live_key" },
+      { header: "Signing secret", path: "signing_secret" },
+    ],
+  },
+}).write(({ body }, tx) => {
+  const { account, testKey, liveKey } = openAccount(tx, body.name);
+  return {
+    id: account.id,
+    name: account.name,
+    test_key: testKey,
+    live_key: liveKey,
+    signing_secret: account.signing_secret,
+    created_at: iso(account.created_at),
+  };
+});
+
+export const sandboxReset = defineOperation({
+  id: "sandbox.reset",
+  method: "POST",
+  path: "/_sandbox/reset",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Forget everything but the first account and its keys",
+  success: { status: 204, description: "As after the first start", schema: z.undefined() },
+  errors: [],
+  cli: { command: "sandbox reset", examples: ["qa-pay sandbox reset"], columns: [] },
+}).control((_, controls) => controls.reset().then(() => undefined));

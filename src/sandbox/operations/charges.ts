@@ -1,0 +1,139 @@
+import { z } from "zod";
+import { fieldError } from "../../kernel/errors.js";
+import { canMove } from "../../kernel/machine.js";
+import { MAX_AMOUNT } from "../../kernel/money.js";
+import { IdParam } from "../../kernel/schemas.js";
+import { isCpfOrCnpj } from "../../kernel/tax-id.js";
+import { expireTransaction, failTransaction, payTransaction, reviewTransaction } from "../../features/transactions/actions.js";
+import { type TransactionMove, transactionMachine } from "../../features/transactions/machine.js";
+import { findCharge } from "../../features/transactions/operations/find-charge.js";
+import type { TransactionRow } from "../../features/transactions/store.js";
+import { Charge, toCharge } from "../../features/transactions/wire-charge.js";
+import { defineOperation } from "../../features/operation.js";
+
+/** The simulated payer, provider and reviewer of a charge: thin callers of the actions that a provider would cause. */
+
+const ChargeAnswer = z.object({ charge: Charge });
+const columns = [
+  { header: "Charge", path: "charge.id" },
+  { header: "Status", path: "charge.status", format: "status" },
+  { header: "Amount", path: "charge.amount", format: "money" },
+  { header: "End-to-end id", path: "charge.settlement.end_to_end_id" },
+] as const;
+
+function requireMove(row: TransactionRow, move: TransactionMove, what: string): void {
+  if (canMove(transactionMachine, row.status, move)) return;
+  throw fieldError("id", `names a charge that is ${row.status}; ${what}`);
+}
+
+export const sandboxPay = defineOperation({
+  id: "sandbox.charges.pay",
+  method: "POST",
+  path: "/_sandbox/charges/{id}/pay",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Pay a charge as a simulated payer",
+  params: IdParam,
+  body: z.object({
+    amount: z.int().min(1).max(MAX_AMOUNT).optional().meta({ description: "Centavos; default: the charge's amount" }),
+    payer_name: z.string().optional(),
+    payer_document: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "CPF or CNPJ the bank reports; null: it reports none; default: the expected one" }),
+    method: z.literal("PIX", { error: "must be one of the charge's payment methods (PIX)" }).optional(),
+  }),
+  success: {
+    status: 200,
+    description: "What became of the money, and the charge",
+    schema: z.object({ outcome: z.enum(["paid", "refunded", "processing", "returned"]), charge: Charge }),
+  },
+  errors: ["invalid_amount"],
+  cli: {
+    command: "sandbox pay",
+    examples: [
+      "qa-pay sandbox pay ch_0198…",
+      "qa-pay sandbox pay ch_0198… --payer-document 52998224725 --payer-name 'Maria Silva'",
+      "qa-pay sandbox pay ch_0198… --payer-document null",
+    ],
+    columns: [{ header: "Outcome", path: "outcome", format: "status" }, ...columns],
+  },
+}).write(({ caller, params, body }, tx) => {
+  const charge = findCharge(tx, caller.bookId, params.id);
+  const { payer_document: document } = body;
+  if (typeof document === "string" && !isCpfOrCnpj(document)) {
+    throw fieldError("payer_document", "must be a valid CPF or CNPJ, or null when the bank does not report it");
+  }
+  const { outcome, row } = payTransaction(tx, charge, {
+    ...(body.amount === undefined ? {} : { amount: body.amount }),
+    ...(body.payer_name === undefined ? {} : { payerName: body.payer_name }),
+    ...(document === undefined ? {} : { payerDocument: document }),
+  });
+  return { outcome, charge: toCharge(tx, row) };
+});
+
+export const sandboxFail = defineOperation({
+  id: "sandbox.charges.fail",
+  method: "POST",
+  path: "/_sandbox/charges/{id}/fail",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let the provider refuse a charge",
+  params: IdParam,
+  body: z.object({
+    reason: z.string().max(500, "must have at most 500 characters").optional(),
+    provider_error_code: z.string().max(100, "must have at most 100 characters").optional(),
+  }),
+  success: { status: 200, description: "The failed charge", schema: ChargeAnswer },
+  errors: [],
+  cli: {
+    command: "sandbox fail",
+    examples: ["qa-pay sandbox fail ch_0198… --reason 'account blocked' --provider-error-code AC06"],
+    columns: [...columns],
+  },
+}).write(({ caller, params, body }, tx) => {
+  const charge = findCharge(tx, caller.bookId, params.id);
+  requireMove(charge, "fail", "only a charge that waits for its payer can fail");
+  const failure = { reason: body.reason ?? "provider_failure", providerErrorCode: body.provider_error_code ?? null };
+  return { charge: toCharge(tx, failTransaction(tx, charge, failure)) };
+});
+
+export const sandboxExpire = defineOperation({
+  id: "sandbox.charges.expire",
+  method: "POST",
+  path: "/_sandbox/charges/{id}/expire",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let a charge run out of time now",
+  params: IdParam,
+  success: { status: 200, description: "The expired charge", schema: ChargeAnswer },
+  errors: ["invalid_request"],
+  cli: { command: "sandbox expire", examples: ["qa-pay sandbox expire ch_0198…"], columns: [...columns] },
+}).write(({ caller, params }, tx) => {
+  const charge = findCharge(tx, caller.bookId, params.id);
+  requireMove(charge, "expire", "only a charge that waits for its payer can expire");
+  return { charge: toCharge(tx, expireTransaction(tx, charge)) };
+});
+
+export const sandboxReview = defineOperation({
+  id: "sandbox.charges.review",
+  method: "POST",
+  path: "/_sandbox/charges/{id}/review",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Decide on a payment held for review",
+  params: IdParam,
+  body: z.object({ decision: z.enum(["approve", "reject"]).meta({ description: "approve pays, reject gives back" }) }),
+  success: { status: 200, description: "The charge after the decision", schema: ChargeAnswer },
+  errors: [],
+  cli: {
+    command: "sandbox review",
+    examples: ["qa-pay sandbox review ch_0198… --decision approve"],
+    columns: [...columns],
+  },
+}).write(({ caller, params, body }, tx) => {
+  const charge = findCharge(tx, caller.bookId, params.id);
+  if (charge.held_at === null) throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
+  return { charge: toCharge(tx, reviewTransaction(tx, charge, body.decision)) };
+});

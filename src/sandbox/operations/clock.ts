@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { ApiError } from "../../kernel/errors.js";
+import { InstantInput, IsoInstant } from "../../kernel/schemas.js";
+import { MAX_INSTANT } from "../../kernel/time.js";
+import { defineOperation } from "../../features/operation.js";
+
+/** The emulated clock. Advancing answers when everything due up to then has run, deliveries attempted included. */
+
+const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() });
+const success = { status: 200 as const, description: "The clock as it is now", schema: ClockAnswer };
+const columns = [
+  { header: "Now", path: "now", format: "time" },
+  { header: "Frozen", path: "frozen" },
+] as const;
+
+export const clockShow = defineOperation({
+  id: "sandbox.clock.show",
+  method: "GET",
+  path: "/_sandbox/clock",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Read the emulated clock",
+  success,
+  errors: [],
+  cli: { command: "sandbox clock show", examples: ["qa-pay sandbox clock show"], columns: [...columns] },
+}).control((_, controls) => controls.clock.show());
+
+export const clockAdvance = defineOperation({
+  id: "sandbox.clock.advance",
+  method: "POST",
+  path: "/_sandbox/clock/advance",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Move the emulated clock forward and run what falls due",
+  body: z.object({
+    seconds: z
+      .number()
+      .min(0, "must not be negative")
+      .max(MAX_INSTANT / 1_000, "goes beyond 9999-12-31")
+      .optional()
+      .meta({ description: "How far" }),
+    to: InstantInput.optional().meta({ description: "Until when (ISO 8601); instead of seconds" }),
+  }),
+  success,
+  errors: [],
+  cli: {
+    command: "sandbox clock advance",
+    examples: ["qa-pay sandbox clock advance --seconds 3600", "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z"],
+    columns: [...columns],
+  },
+}).control(({ body: { seconds, to } }, controls) => {
+  if ((seconds === undefined) === (to === undefined)) {
+    throw new ApiError("invalid_request", { message: "Send either seconds or to." });
+  }
+  return controls.clock.advance(to === undefined ? { seconds: seconds ?? 0 } : { to });
+});
+
+export const clockFreeze = defineOperation({
+  id: "sandbox.clock.freeze",
+  method: "POST",
+  path: "/_sandbox/clock/freeze",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Stop the emulated clock",
+  success,
+  errors: [],
+  cli: { command: "sandbox clock freeze", examples: ["qa-pay sandbox clock freeze"], columns: [...columns] },
+}).control((_, controls) => controls.clock.freeze());
+
+export const clockResume = defineOperation({
+  id: "sandbox.clock.resume",
+  method: "POST",
+  path: "/_sandbox/clock/resume",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let the emulated clock run on from where it stands",
+  success,
+  errors: [],
+  cli: { command: "sandbox clock resume", examples: ["qa-pay sandbox clock resume"], columns: [...columns] },
+}).control((_, controls) => controls.clock.resume());

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { fieldError } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { IsoInstant, page, queryInteger } from "../../kernel/schemas.js";
+import { defineOperation } from "../../features/operation.js";
+import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
+
+/** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
+
+const LoggedRequest = z.object({
+  id: z.string(),
+  at: IsoInstant,
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  duration_ms: z.number(),
+  key_fingerprint: z.string().nullable(),
+  idempotency_key: z.string().nullable(),
+  request_body: z.unknown(),
+  response_body: z.unknown(),
+});
+
+export const sandboxRequests = defineOperation({
+  id: "sandbox.requests",
+  method: "GET",
+  path: "/_sandbox/requests",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List the latest requests to /v1, or follow them live",
+  stream: "requests",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+    method: z.enum(["GET", "POST", "PATCH", "DELETE"]).optional(),
+    path: z.string().optional().meta({ description: "Prefix of the path" }),
+    status: queryInteger(100, 599, 0).optional(),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(LoggedRequest) },
+  errors: [],
+  cli: {
+    command: "sandbox requests",
+    examples: ["qa-pay sandbox requests --limit 10", "qa-pay sandbox requests --status 400 --json"],
+    rows: "data",
+    columns: [
+      { header: "At", path: "at", format: "time" },
+      { header: "Request", path: "id" },
+      { header: "Method", path: "method" },
+      { header: "Path", path: "path" },
+      { header: "Status", path: "status" },
+      { header: "ms", path: "duration_ms" },
+    ],
+  },
+}).control(({ caller, query }, controls) => {
+  const { method, path, status } = query;
+  return controls.requests({
+    bookId: caller.bookId,
+    limit: query.limit,
+    after: query.after,
+    matches: (entry) =>
+      (method === undefined || entry.method === method) &&
+      (path === undefined || entry.path.startsWith(path)) &&
+      (!status || entry.status === status),
+  }) as z.input<ReturnType<typeof page<typeof LoggedRequest>>>;
+});
+
+export const sandboxEvents = defineOperation({
+  id: "sandbox.events",
+  method: "GET",
+  path: "/_sandbox/events",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List the latest events, or follow them live",
+  stream: "events",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+    type: EventNameSchema.optional(),
+    subject: z.string().optional().meta({ description: "Id of the charge the event is about" }),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(LoggedEvent) },
+  errors: [],
+  cli: {
+    command: "sandbox events",
+    examples: ["qa-pay sandbox events --type charge.paid", "qa-pay sandbox events --subject ch_0198… --json"],
+    rows: "data",
+    columns: [
+      { header: "At", path: "created_at", format: "time" },
+      { header: "Event", path: "id" },
+      { header: "Type", path: "type" },
+      { header: "About", path: "subject" },
+    ],
+  },
+}).read(({ caller, query }, reader) => {
+  const cursor = query.after === undefined ? null : rawId(query.after, ID_PREFIX.event);
+  const last = cursor === null ? null : reader.webhooks.eventById(caller.bookId, cursor);
+  if (query.after !== undefined && last === null) throw fieldError("after", "must be the id of one of your events");
+  const rows = reader.webhooks.events(
+    {
+      book: caller.bookId,
+      before: last?.seq,
+      type: query.type,
+      subject:
+        query.subject && (rawId(query.subject, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? "unknown"),
+    },
+    query.limit + 1,
+  );
+  const data = rows.slice(0, query.limit).map(toLoggedEvent);
+  const more = rows.length > query.limit;
+  return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+});

@@ -1,0 +1,33 @@
+import { defineOperation } from "../../features/operation.js";
+import { resendDelivery } from "../../features/webhooks/actions.js";
+import { Delivery, toDelivery } from "../../features/webhooks/wire.js";
+import { notFound } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { IdParam } from "../../kernel/schemas.js";
+
+/** The manual resend of the contract's section 3.5: a new delivery of the same event to the same endpoint. */
+export const sandboxResend = defineOperation({
+  id: "sandbox.deliveries.resend",
+  method: "POST",
+  path: "/_sandbox/webhooks/deliveries/{id}/resend",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Send the event of a delivery again",
+  params: IdParam,
+  success: { status: 201, description: "The new delivery", schema: Delivery },
+  errors: [],
+  cli: {
+    command: "sandbox deliveries resend",
+    examples: ["qa-pay sandbox deliveries resend wd_0198…"],
+    columns: [
+      { header: "Delivery", path: "id" },
+      { header: "Event", path: "eventType" },
+      { header: "Status", path: "status", format: "status" },
+    ],
+  },
+}).write(({ caller, params }, tx) => {
+  const raw = rawId(params.id, ID_PREFIX.delivery, "");
+  const delivery = raw === null ? null : tx.webhooks.delivery(caller.bookId, raw);
+  if (delivery === null) throw notFound("delivery");
+  return toDelivery(resendDelivery(tx, delivery));
+});

@@ -1,0 +1,94 @@
+import type { LogQuery } from "../features/operation.js";
+import { isJsonObject } from "../kernel/json.js";
+import { iso } from "../kernel/time.js";
+
+/**
+ * What was asked and answered lately, kept in memory: a diagnostic aid that must not cost a request its speed. Fields
+ * that an operation declares secret are taken out before anything is kept, and of a key only its fingerprint is there.
+ */
+
+const KEPT = 2_000;
+const KEPT_BODY = 16_384;
+
+export interface RequestEntry {
+  readonly id: string;
+  readonly bookId: number | null;
+  readonly fingerprint: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** Emulated milliseconds. */
+  readonly at: number;
+  readonly idempotencyKey: string | null;
+  readonly requestBody: string;
+  readonly responseBody: string;
+  readonly secrets: readonly string[];
+}
+
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      secrets.includes(key) ? "[not logged]" : withoutSecrets(member, secrets),
+    ]),
+  );
+}
+
+function shownBody(text: string, secrets: readonly string[]): unknown {
+  if (text === "") return null;
+  if (text.length > KEPT_BODY) return `[${text.length} characters, not kept]`;
+  try {
+    return withoutSecrets(JSON.parse(text), secrets);
+  } catch {
+    return secrets.length === 0 ? text : "[not logged]";
+  }
+}
+
+/** An entry as the control interface and the live stream show it. */
+export function toLoggedRequest(entry: RequestEntry) {
+  return {
+    id: entry.id,
+    at: iso(entry.at),
+    method: entry.method,
+    path: entry.path,
+    status: entry.status,
+    duration_ms: Math.round(entry.durationMs * 10) / 10,
+    key_fingerprint: entry.fingerprint,
+    idempotency_key: entry.idempotencyKey,
+    request_body: shownBody(entry.requestBody, entry.secrets),
+    response_body: shownBody(entry.responseBody, entry.secrets),
+  };
+}
+
+export interface RequestLog {
+  add(entry: RequestEntry): void;
+  /** Newest first, of one book. */
+  search(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
+  clear(): void;
+}
+
+export function createRequestLog(listen: (entry: RequestEntry) => void): RequestLog {
+  let entries: RequestEntry[] = [];
+  return {
+    add(entry) {
+      const kept = entry.requestBody.length > KEPT_BODY ? { ...entry, requestBody: " ".repeat(KEPT_BODY + 1) } : entry;
+      entries.push(kept);
+      // Trimmed by halves, so that keeping the bound does not shift the array at every request.
+      if (entries.length > 2 * KEPT) entries = entries.slice(-KEPT);
+      listen(kept);
+    },
+    search({ bookId, limit, after, matches }) {
+      const newest = entries.filter((entry) => entry.bookId === bookId && matches(entry)).reverse();
+      const start = after === undefined ? 0 : newest.findIndex((entry) => entry.id === after) + 1;
+      const data = newest.slice(start, start + limit).map(toLoggedRequest);
+      const more = start + limit < newest.length;
+      return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+    },
+    clear() {
+      entries = [];
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { resolve } from "node:path";
+import ts from "typescript";
+import { importsOf } from "./imports.js";
+import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
+
+/** The two files that touch the real world: everything else is given a Runtime or an Io. */
+const allowedIn = ["src/runtime.ts", "src/cli/io.ts"];
+
+const random = ["randomUUID", "randomBytes", "randomInt", "randomFill", "randomFillSync", "getRandomValues"];
+const banned = new Set(["fetch", "console", "performance", "setTimeout", "setInterval", "scheduler", ...random]);
+const bannedMembers = new Map([
+  ["Date", ["now"]],
+  ["Math", ["random"]],
+  ["AbortSignal", ["timeout"]],
+]);
+/** What is fixed while a process lives is no hidden input. Everything else of `process` is. */
+const fixedFacts = ["arch", "execPath", "pid", "platform", "release", "version", "versions"];
+
+/** Uses of real time, chance, network, environment and terminal, found by what a name means and not how it is spelt. */
+export function ambientUses(tree: Tree): Violation[] {
+  const paths = sources(tree).filter((path) => !allowedIn.includes(path));
+  const program = programOf(tree, paths);
+  const checker = program.getTypeChecker();
+  return paths.flatMap((path) => [...processImports(tree, path), ...usesIn(path)]);
+
+  function usesIn(path: string): Violation[] {
+    const file = program.getSourceFile(resolve(path));
+    if (file === undefined) throw new Error(`${path} is not in the program`);
+    const identifiers = [...nodesOf(file)].filter(ts.isIdentifier).filter((node) => !isDeclarationOrType(node));
+    return identifiers.flatMap((node) => {
+      const name = platformName(checker, program, node);
+      const problem = name && problemWith(name, node);
+      return problem ? [{ path, line: lineOf(file, node), problem }] : [];
+    });
+  }
+}
+
+/** Its members would come under names of their own, so the module is refused whole. */
+function processImports(tree: Tree, path: string): Violation[] {
+  return importsOf(tree, path)
+    .filter(({ specifier, kind }) => /^(node:)?process$/.test(specifier) && kind !== "type")
+    .map(({ line, specifier }) => ({ path, line, problem: `imports ${specifier}` }));
+}
+
+function problemWith(name: string, node: ts.Identifier): string | undefined {
+  if (banned.has(name)) return `uses ${name}`;
+  const member = memberOf(node);
+  if (name === "process")
+    return fixedFacts.includes(member ?? "") ? undefined : `uses process${member ? `.${member}` : ""}`;
+  if (member && bannedMembers.get(name)?.includes(member)) return `uses ${name}.${member}`;
+  return name === "Date" && readsClock(node.parent, node) ? "reads the real clock with Date" : undefined;
+}
+
+/** `new Date()` and `Date()`; with arguments, the first is plain arithmetic. */
+function readsClock(parent: ts.Node, node: ts.Identifier): boolean {
+  if (ts.isNewExpression(parent)) return parent.expression === node && (parent.arguments?.length ?? 0) === 0;
+  return ts.isCallExpression(parent) && parent.expression === node;
+}
+
+function memberOf({ parent }: ts.Identifier): string | undefined {
+  if (ts.isPropertyAccessExpression(parent)) return parent.name.text;
+  const key = ts.isElementAccessExpression(parent) ? parent.argumentExpression : undefined;
+  return key && ts.isStringLiteralLike(key) ? key.text : undefined;
+}
+
+/** The name under which the language or Node declares what an identifier stands for; undefined when it is ours. */
+function platformName(checker: ts.TypeChecker, program: ts.Program, node: ts.Identifier): string | undefined {
+  const symbol = ts.isShorthandPropertyAssignment(node.parent)
+    ? checker.getShorthandAssignmentValueSymbol(node.parent)
+    : checker.getSymbolAtLocation(node);
+  if (symbol === undefined) return undefined;
+  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  // A socket's setTimeout is an option of that socket, no timer of ours.
+  if (meant.name === "setTimeout" && meant.flags & ts.SymbolFlags.Method) return undefined;
+  const declaredIn = meant.declarations?.map((declaration) => declaration.getSourceFile()) ?? [];
+  const isPlatform = (file: ts.SourceFile) =>
+    program.isSourceFileDefaultLibrary(file) || file.fileName.includes("/node_modules/@types/node/");
+  return declaredIn.length > 0 && declaredIn.every(isPlatform) ? meant.name : undefined;
+}
+
+function isDeclarationOrType(node: ts.Identifier): boolean {
+  let outer: ts.Node = node.parent;
+  while (ts.isQualifiedName(outer)) outer = outer.parent;
+  return ts.isTypeQueryNode(outer) || ts.isImportSpecifier(outer) || ts.isImportClause(outer) || ts.isTypeNode(outer);
+}
+
+/** Our files and the platform's types alone: packages are left unresolved, which keeps this rule fast. */
+function programOf(tree: Tree, paths: readonly string[]): ts.Program {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ["lib.es2023.d.ts"],
+    types: ["node"],
+    noEmit: true,
+  };
+  const ours = new Map(paths.map((path) => [resolve(path), path]));
+  const host = ts.createCompilerHost(options, true);
+  const { getSourceFile, fileExists, readFile } = host;
+  host.fileExists = (name) => ours.has(resolve(name)) || fileExists(name);
+  host.readFile = (name) => textOf(name) ?? readFile(name);
+  host.getSourceFile = (name, version, ...rest) => {
+    const text = textOf(name);
+    return text === undefined ? getSourceFile(name, version, ...rest) : ts.createSourceFile(name, text, version, true);
+  };
+  host.resolveModuleNameLiterals = (literals) => literals.map(() => ({ resolvedModule: undefined }));
+  return ts.createProgram({ rootNames: [...ours.keys()], options, host });
+
+  function textOf(name: string): string | undefined {
+    const path = ours.get(resolve(name));
+    return path && tree.text(path);
+  }
+}

@@ -1,0 +1,43 @@
+import type { Tree, Violation } from "./tree.js";
+
+const documents = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"];
+const mention = /`((?:src|test|docs|bench|scripts|bin|fixtures)\/[^`\s]*)`/g;
+
+/**
+ * Paths in backticks that lead nowhere. `*` and `<name>` stand for one part of a name, `**` for any folders, `{a,b}` for
+ * either; a path may end in a line (`:12`) or a heading (`#title`).
+ */
+export function stalePaths(tree: Tree): Violation[] {
+  return documents.flatMap((path) => {
+    if (!tree.paths.includes(path)) return [{ path, line: 1, problem: "is missing" }];
+    return tree
+      .text(path)
+      .split("\n")
+      .flatMap((text, index) =>
+        [...text.matchAll(mention)]
+          .map((match) => match[1] ?? "")
+          .filter((named) => !exists(tree, named))
+          .map((named) => ({ path, line: index + 1, problem: `names ${named}, which does not exist` })),
+      );
+  });
+}
+
+function exists(tree: Tree, named: string): boolean {
+  const pattern = patternOf(named.replace(/(:\d+|#.*)$/, "").replace(/\/$/, ""));
+  return tree.paths.some((path) => pattern.test(path));
+}
+
+/** Matches the path itself, and every file inside where it is a folder. */
+function patternOf(named: string): RegExp {
+  const pieces = named.split(/(\*\*\/?|\*|<[^>]*>|\{[^}]*\})/).map((piece) => {
+    if (piece.startsWith("**")) return "(?:.*/)?";
+    if (piece === "*" || piece.startsWith("<")) return "[^/]+";
+    if (piece.startsWith("{")) return `(?:${piece.slice(1, -1).split(",").map(escaped).join("|")})`;
+    return escaped(piece);
+  });
+  return new RegExp(`^${pieces.join("")}(?:/.*)?$`);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { ambientUses } from "./ambient.js";
+import { stalePaths } from "./documents.js";
+import { clientStartUp, layering } from "./layers.js";
+import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
+import { longFiles, longFunctions } from "./size.js";
+import { projectTree, report, type Tree, type Violation } from "./tree.js";
+
+/** Each rule, what it asks, and what to do about a violation. There is no list of exemptions. */
+const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string][] = [
+  ["files stay short", longFiles, "Move one topic of the file to a file of its own:"],
+  ["functions stay short", longFunctions, "Give a part of the function a name of its own:"],
+  ["layers are kept", layering, "Turn the import round, pass the value in, or see docs/ARCHITECTURE.md:"],
+  [
+    "client commands start light",
+    clientStartUp,
+    "Load it with `await import(...)` where it is used, or import its types alone:",
+  ],
+  [
+    "the real world is passed in",
+    ambientUses,
+    "Take it from the Runtime or the Io that is passed in (src/runtime.ts, src/cli/io.ts):",
+  ],
+  ["documents name paths that exist", stalePaths, "Correct the document:"],
+  ["nothing is left for later", laterMarks, "Do it now, or open an issue:"],
+  ["every test runs", switchedOffTests, "Mend the test or delete it; `skipIf` is for what a machine lacks:"],
+  ["every source file is used", deadFiles, "Import it or delete it:"],
+];
+
+describe("house rules", () => {
+  const tree = projectTree();
+
+  it.each(rules)("%s", (_title, find, howToFix) => {
+    const text = report(find(tree), howToFix);
+    if (text !== "") expect.fail(text);
+  });
+});

@@ -1,0 +1,93 @@
+import { chain, type Import, importsOf, reach } from "./imports.js";
+import { sources, type Tree, type Violation } from "./tree.js";
+
+const drivers = ["better-sqlite3", "node:sqlite"];
+const clientEntry = "src/cli/main.ts";
+/** The build puts its value in its place: scripts/precompute-command-tree.ts. */
+const precomputed = "src/cli/command-tree.ts";
+const serverOnly = /^src\/(db|http|delivery|jobs)\/|^src\/(emulator|registry)\.ts$/;
+const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|wire(-[^/]+)?)\.ts$/;
+
+export function layering(tree: Tree): Violation[] {
+  const links = sources(tree).flatMap((path) => importsOf(tree, path));
+  return links.flatMap((link) => {
+    const rule = [kernel, pix, pureFiles, driver, thinClient, betweenFeatures].find((breaks) => breaks(link));
+    return rule
+      ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
+      : [];
+  });
+}
+
+type Rule = (link: Import) => boolean;
+
+const kernel: Rule = ({ from, target }) => inFolder(from, "src/kernel") && isOutside(target, ["src/kernel"]);
+
+const pix: Rule = ({ from, target }) => inFolder(from, "src/pix") && isOutside(target, ["src/kernel", "src/pix"]);
+
+const pureFiles: Rule = ({ from, target, kind }) => {
+  const feature = pureFile.exec(from)?.[1];
+  if (feature === undefined || target === undefined || kind === "type") return false;
+  const isSibling = pureFile.exec(target)?.[1] === feature;
+  return !isSibling && isOutside(target, ["src/kernel", "src/pix"]);
+};
+
+const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
+
+const thinClient: Rule = ({ from, target, kind }) =>
+  isClientSide(from) && from !== precomputed && kind === "static" && target !== undefined && serverOnly.test(target);
+
+const betweenFeatures: Rule = ({ from, target, kind }) => {
+  const here = featureOf(from);
+  const there = featureOf(target);
+  if (here === undefined || there === undefined || here === there || kind === "type") return false;
+  return target !== `src/features/${there}/actions.ts`;
+};
+
+const because = new Map<Rule, string>([
+  [kernel, "src/kernel stands alone"],
+  [pix, "src/pix knows nothing of ours but src/kernel"],
+  [pureFiles, "machine, rules, events and wire files take values from src/kernel, src/pix and each other alone"],
+  [driver, "src/db/open.ts alone knows the SQLite driver"],
+  [thinClient, "cli and client load the server with `await import(...)` or not at all"],
+  [betweenFeatures, "another feature is used through its actions.ts, or for its types (`import type`)"],
+]);
+
+/**
+ * What a client command really loads: everything that src/cli/main.ts reaches by static imports, and by dynamic ones
+ * inside cli and client. The server, zod and a native module cost more time than the command itself.
+ */
+export function clientStartUp(tree: Tree): Violation[] {
+  const loads = ({ kind, target }: Import) =>
+    target !== precomputed && (kind === "static" || (kind === "dynamic" && isClientSide(target)));
+  const reached = reach(tree, [clientEntry], loads);
+  return [...reached.keys()].flatMap((path) => {
+    const heavy = importsOf(tree, path).filter((link) => loads(link) && isHeavy(link));
+    const way = chain(reached, path);
+    return heavy.map(({ line, specifier }) => ({
+      path,
+      line,
+      problem: `loads ${specifier} in client commands: ${way}`,
+    }));
+  });
+}
+
+function isHeavy({ target, specifier }: Import): boolean {
+  if (target !== undefined) return serverOnly.test(target);
+  return /^zod(\/|$)/.test(specifier) || drivers.includes(specifier);
+}
+
+function isClientSide(path: string | undefined): boolean {
+  return path !== undefined && (inFolder(path, "src/cli") || inFolder(path, "src/client"));
+}
+
+function isOutside(path: string | undefined, folders: readonly string[]): boolean {
+  return path !== undefined && !folders.some((folder) => inFolder(path, folder));
+}
+
+function inFolder(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`);
+}
+
+function featureOf(path: string | undefined): string | undefined {
+  return path && /^src\/features\/([^/]+)\//.exec(path)?.[1];
+}

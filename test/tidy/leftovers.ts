@@ -1,0 +1,42 @@
+import ts from "typescript";
+import { reach } from "./imports.js";
+import { isCode, lineOf, nodesOf, type Tree, type Violation } from "./tree.js";
+
+const entries = ["src/cli/main.ts", "src/index.ts"];
+const laterMark = /\b(T[O]DO|FIX[M]E)\b/; // in brackets, so that this line is none
+const suites = ["describe", "it", "test", "suite"];
+const switches = ["only", "skip", "todo"];
+
+/** Notes to self: what is unfinished is finished, or written down where others look. */
+export function laterMarks(tree: Tree): Violation[] {
+  const paths = tree.paths.filter((path) => /^(src|test|bench|scripts|bin)\//.test(path));
+  return paths.flatMap((path) =>
+    tree
+      .text(path)
+      .split("\n")
+      .flatMap((text, index) => {
+        const mark = laterMark.exec(text)?.[1];
+        return mark ? [{ path, line: index + 1, problem: `says ${mark}` }] : [];
+      }),
+  );
+}
+
+/** Tests that are switched off, or that switch off all others. */
+export function switchedOffTests(tree: Tree): Violation[] {
+  const paths = tree.paths.filter((path) => path.startsWith("test/") && isCode(path));
+  return paths.flatMap((path) => {
+    const file = tree.parse(path);
+    return [...nodesOf(file)].flatMap((node) => {
+      if (!ts.isPropertyAccessExpression(node) || !switches.includes(node.name.text)) return [];
+      const root = node.getText(file).split(".")[0] ?? "";
+      return suites.includes(root) ? [{ path, line: lineOf(file, node), problem: `has ${node.getText(file)}` }] : [];
+    });
+  });
+}
+
+/** Files under src that neither the command line nor the package's entry reaches. */
+export function deadFiles(tree: Tree): Violation[] {
+  const reached = reach(tree, entries);
+  const dead = tree.paths.filter((path) => path.startsWith("src/") && !path.endsWith(".d.ts") && !reached.has(path));
+  return dead.map((path) => ({ path, line: 1, problem: `is reached from neither ${entries.join(" nor ")}` }));
+}
