@@ -62,13 +62,13 @@ describe("the PNG", () => {
   it.each(CODES)("of a %s BR Code is about 400 pixels wide and square", async (_, text) => {
     const { width, height } = PNG.sync.read(await qrPng(text));
     expect(width).toBe(height);
-    expect(width).toBeGreaterThanOrEqual(340);
-    expect(width).toBeLessThanOrEqual(460);
+    expect(width).toBeGreaterThanOrEqual(360);
+    expect(width).toBeLessThanOrEqual(440);
   });
 
   it("has a white quiet zone of four modules and dark right inside it", async () => {
     const { data, width } = PNG.sync.read(await qrPng(CODES[1][1]));
-    const pixelsPerModule = 6;
+    const pixelsPerModule = 7;
     const edge = QUIET_ZONE * pixelsPerModule;
     const red = (x: number, y: number) => data[(y * width + x) * 4];
     for (let at = 0; at < width; at++) {

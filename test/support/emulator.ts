@@ -1,0 +1,82 @@
+import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type Loose = any;
+
+/** An emulator of its own for one test file, on a free port and in memory, with what a test asks of it. */
+export interface TestEmulator extends Emulator {
+  readonly key: string;
+  readonly live: string;
+  /** One request; the answer's JSON is `body` (null when there is none). */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A new charge, created with a fresh idempotency key. Throws when the service refuses it. */
+  charge(body?: Record<string, unknown>, options?: CallOptions): Promise<Loose>;
+  /** A control call that must succeed; answers its body. */
+  sandbox(path: string, body?: unknown, options?: CallOptions): Promise<Loose>;
+}
+
+export interface CallOptions {
+  /** The API key; null sends none. */
+  readonly key?: string | null;
+  readonly body?: unknown;
+  /** Sent as it is instead of `body`. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Loose;
+}
+
+let keys = 0;
+
+/** An idempotency key that no other call of this process uses. */
+export function freshKey(): string {
+  keys += 1;
+  return `test-key-${String(keys).padStart(8, "0")}`;
+}
+
+export async function startEmulator(options: EmulatorOptions = {}): Promise<TestEmulator> {
+  const emulator = await createEmulator({ log: { warn: console.warn, error: console.error }, ...options });
+  const key = emulator.testKey ?? options.testKey ?? "";
+
+  async function call(method: string, path: string, given: CallOptions = {}): Promise<Answer> {
+    const headers: Record<string, string> = { ...given.headers };
+    if (given.key !== null) headers.apikey = given.key ?? key;
+    const body = given.raw ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
+    if (given.body !== undefined) headers["content-type"] ??= "application/json";
+    const response = await fetch(emulator.url + path, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body: body }),
+    });
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    return { status: response.status, headers: response.headers, body: text === "" ? null : json ? JSON.parse(text) : text };
+  }
+
+  return {
+    ...emulator,
+    key,
+    live: emulator.liveKey ?? options.liveKey ?? "",
+    call,
+    async charge(body = {}, given = {}) {
+      const answer = await call("POST", "/v1/charges", {
+        ...given,
+        body: { amount: 1990, payment_method: "pix", ...body },
+        headers: { "idempotency-key": freshKey(), ...given.headers },
+      });
+      if (answer.status !== 201) throw new Error(`no charge: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    async sandbox(path, body, given = {}) {
+      const method = body === undefined && !path.match(/\/(pay|fail|expire|review|advance|freeze|resume|reset|resend)$/) ? "GET" : "POST";
+      const answer = await call(method, `/_sandbox${path}`, { ...given, ...(body === undefined ? {} : { body }) });
+      if (answer.status >= 300) throw new Error(`${method} /_sandbox${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A webhook receiver on loopback that remembers what it got and answers as it is told. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  // biome-ignore lint/suspicious/noExplicitAny: payloads of every event
+  readonly body: any;
+  readonly type: string;
+}
+
+export interface Reply {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** How the next requests are answered, first one first; 204 when it is empty. */
+  readonly replies: Reply[];
+  /** Replaces the queue: decides for each request. */
+  respond: ((request: Received) => Reply | Promise<Reply>) | null;
+  /** Comes back once at least `count` requests have arrived. */
+  waitFor(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting: { count: number; wake: () => void }[] = [];
+  const receiver: Receiver = {
+    url: "",
+    received,
+    replies: [],
+    respond: null,
+    waitFor(count) {
+      return new Promise((resolve) => {
+        const wake = () => resolve(received);
+        if (received.length >= count) wake();
+        else waiting.push({ count, wake });
+      });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const raw = Buffer.concat(chunks).toString("utf8");
+      const one: Received = {
+        headers: request.headers,
+        raw,
+        body: JSON.parse(raw),
+        type: String(request.headers["x-qa-event-type"]),
+      };
+      received.push(one);
+      const reply = (await receiver.respond?.(one)) ?? receiver.replies.shift() ?? {};
+      response.writeHead(reply.status ?? 204, reply.headers).end(reply.body);
+      for (const entry of waiting.splice(0)) {
+        if (received.length >= entry.count) entry.wake();
+        else waiting.push(entry);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(receiver, { url: `http://127.0.0.1:${port}/webhooks` });
+}
