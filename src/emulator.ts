@@ -24,7 +24,7 @@ import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
 import { jobStore } from "./jobs/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Log, Runtime } from "./kernel/runtime.js";
-import { createSigningKeyHolder } from "./pix/signing-key.js";
+import { createSigningKeyHolder } from "./checkout/signing-key.js";
 import { qrBase64, loadQr } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";

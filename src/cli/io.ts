@@ -7,6 +7,8 @@ import { homedir } from "node:os";
 export interface Io {
   out(text: string): void;
   err(text: string): void;
+  /** The words after the program's name. */
+  readonly argv: readonly string[];
   /** The whole of standard input. */
   readInput(): Promise<string>;
   readonly isTerminal: boolean;
@@ -33,6 +35,7 @@ export function processIo(): Io {
     if (error.code === "EPIPE") process.exit(0);
   });
   return {
+    argv: process.argv.slice(2),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     readInput: () => readAll(process.stdin),

@@ -28,46 +28,42 @@ interface Pending<Tx> {
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
 export function createUnitOfWork<Tx>(db: Db, real: RealTime, begin: (commit: Commit) => Tx): UnitOfWork<Tx> {
-  const statements = {
-    begin: db.prepare("BEGIN IMMEDIATE"),
-    commit: db.prepare("COMMIT"),
-    rollback: db.prepare("ROLLBACK"),
-    savepoint: db.prepare("SAVEPOINT work"),
-    release: db.prepare("RELEASE work"),
-    undo: db.prepare("ROLLBACK TO work"),
-  };
-  let queue: Pending<Tx>[] = [];
+  return new GroupCommit(db, real, begin);
+}
 
-  function runOne(entry: Pending<Tx>, hooks: (() => void)[]): Outcome {
-    const mark = hooks.length;
-    statements.savepoint.run();
-    try {
-      const value = entry.work(begin({ afterCommit: (hook) => hooks.push(hook) }));
-      if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
-      statements.release.run();
-      return { ok: true, value };
-    } catch (reason) {
-      statements.undo.run();
-      statements.release.run();
-      hooks.length = mark;
-      return { ok: false, reason };
-    }
+class GroupCommit<Tx> implements UnitOfWork<Tx> {
+  readonly #statements;
+  readonly #real: RealTime;
+  readonly #begin: (commit: Commit) => Tx;
+  #queue: Pending<Tx>[] = [];
+
+  constructor(db: Db, real: RealTime, begin: (commit: Commit) => Tx) {
+    this.#real = real;
+    this.#begin = begin;
+    this.#statements = {
+      begin: db.prepare("BEGIN IMMEDIATE"),
+      commit: db.prepare("COMMIT"),
+      rollback: db.prepare("ROLLBACK"),
+      savepoint: db.prepare("SAVEPOINT work"),
+      release: db.prepare("RELEASE work"),
+      undo: db.prepare("ROLLBACK TO work"),
+    };
   }
 
-  function flush(): void {
-    const batch = queue;
-    queue = [];
+  write<Result>(work: (tx: Tx) => Result): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#queue.length === 0) this.#real.soon(() => this.#flush());
+      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  #flush(): void {
+    const batch = this.#queue;
+    this.#queue = [];
     const hooks: (() => void)[] = [];
     let outcomes: Outcome[];
     try {
-      statements.begin.run();
-      try {
-        outcomes = batch.map((entry) => runOne(entry, hooks));
-        statements.commit.run();
-      } catch (reason) {
-        statements.rollback.run();
-        throw reason;
-      }
+      outcomes = this.#commit(batch, hooks);
     } catch (reason) {
       for (const entry of batch) entry.reject(reason);
       return;
@@ -80,12 +76,32 @@ export function createUnitOfWork<Tx>(db: Db, real: RealTime, begin: (commit: Com
     for (const hook of hooks) hook();
   }
 
-  return {
-    write<Result>(work: (tx: Tx) => Result): Promise<Result> {
-      return new Promise<Result>((resolve, reject) => {
-        if (queue.length === 0) real.soon(flush);
-        queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
-      });
-    },
-  };
+  /** Runs the whole batch in one transaction; throws when nothing of it became durable. */
+  #commit(batch: readonly Pending<Tx>[], hooks: (() => void)[]): Outcome[] {
+    this.#statements.begin.run();
+    try {
+      const outcomes = batch.map((entry) => this.#runOne(entry, hooks));
+      this.#statements.commit.run();
+      return outcomes;
+    } catch (reason) {
+      this.#statements.rollback.run();
+      throw reason;
+    }
+  }
+
+  #runOne(entry: Pending<Tx>, hooks: (() => void)[]): Outcome {
+    const mark = hooks.length;
+    this.#statements.savepoint.run();
+    try {
+      const value = entry.work(this.#begin({ afterCommit: (hook) => hooks.push(hook) }));
+      if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
+      this.#statements.release.run();
+      return { ok: true, value };
+    } catch (reason) {
+      this.#statements.undo.run();
+      this.#statements.release.run();
+      hooks.length = mark;
+      return { ok: false, reason };
+    }
+  }
 }

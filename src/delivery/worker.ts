@@ -50,21 +50,103 @@ export interface WorkerParts {
 }
 
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
-  const { uow, webhooks, clock, real, log, transport } = parts;
-  const inFlight = new Map<number, number>();
-  let total = 0;
-  let claiming: Promise<void> | null = null;
-  let scheduled = false;
-  let again = false;
-  let stopped = false;
-  const waiting: (() => void)[] = [];
+  return new Worker(parts);
+}
 
-  function claim(): Promise<ClaimedDelivery[]> {
+class Worker implements DeliveryWorker {
+  readonly #parts: WorkerParts;
+  /** Attempts on their way, by endpoint. */
+  readonly #inFlight = new Map<number, number>();
+  #total = 0;
+  #claiming: Promise<void> | null = null;
+  #scheduled = false;
+  #again = false;
+  #stopped = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+  }
+
+  pump(): void {
+    if (this.#scheduled || this.#stopped) return;
+    this.#scheduled = true;
+    this.#parts.real.soon(() => this.#start());
+  }
+
+  async drain(): Promise<void> {
+    while (!this.#stopped) {
+      const due = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
+      const idle = this.#total === 0 && this.#claiming === null;
+      if (idle && (due === null || due > this.#parts.clock.now())) return;
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        this.pump();
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#parts.transport.close();
+    await this.#claiming;
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #start(): void {
+    this.#scheduled = false;
+    if (this.#stopped) return;
+    if (this.#claiming !== null) {
+      // Something became due after the look that is going on: look once more when that one has ended.
+      this.#again = true;
+      return;
+    }
+    this.#claiming = this.#fill()
+      .catch((reason) => this.#parts.log.error("due deliveries could not be read", reason))
+      .finally(() => {
+        this.#claiming = null;
+        if (this.#again) {
+          this.#again = false;
+          this.pump();
+        }
+        if (this.#total === 0) this.#wake();
+      });
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#stopped && this.#total < MAX_IN_FLIGHT) {
+      const batch = await this.#claim();
+      if (batch.length === 0) return;
+      for (const delivery of batch) {
+        this.#total += 1;
+        this.#inFlight.set(delivery.endpoint_seq, (this.#inFlight.get(delivery.endpoint_seq) ?? 0) + 1);
+        void this.#attempt(delivery).finally(() => this.#leave(delivery.endpoint_seq));
+      }
+    }
+  }
+
+  #leave(endpoint: number): void {
+    this.#total -= 1;
+    const left = (this.#inFlight.get(endpoint) ?? 1) - 1;
+    if (left === 0) this.#inFlight.delete(endpoint);
+    else this.#inFlight.set(endpoint, left);
+    this.pump();
+  }
+
+  /** Takes what is due, as many as there are places, in one unit of work. */
+  #claim(): Promise<ClaimedDelivery[]> {
+    const { uow, webhooks } = this.#parts;
     return uow.write((tx) => {
-      const saturated = [...inFlight].filter(([, count]) => count >= MAX_PER_ENDPOINT).map(([endpoint]) => endpoint);
+      const perEndpoint = new Map(this.#inFlight);
+      const saturated = [...perEndpoint].filter(([, count]) => count >= MAX_PER_ENDPOINT).map(([endpoint]) => endpoint);
       const taken: ClaimedDelivery[] = [];
-      const perEndpoint = new Map(inFlight);
-      for (const row of webhooks.dueDeliveries(tx.now, JSON.stringify(saturated), MAX_IN_FLIGHT - total)) {
+      for (const row of webhooks.dueDeliveries(tx.now, JSON.stringify(saturated), MAX_IN_FLIGHT - this.#total)) {
         const count = perEndpoint.get(row.endpoint_seq) ?? 0;
         if (count >= MAX_PER_ENDPOINT || webhooks.claim(tx.now, row.seq) === 0) continue;
         perEndpoint.set(row.endpoint_seq, count + 1);
@@ -74,124 +156,65 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
     });
   }
 
-  async function fill(): Promise<void> {
-    while (!stopped && total < MAX_IN_FLIGHT) {
-      const batch = await claim();
-      if (batch.length === 0) return;
-      for (const delivery of batch) {
-        total += 1;
-        inFlight.set(delivery.endpoint_seq, (inFlight.get(delivery.endpoint_seq) ?? 0) + 1);
-        void attempt(delivery).finally(() => leave(delivery.endpoint_seq));
-      }
-    }
-  }
-
-  function leave(endpoint: number): void {
-    total -= 1;
-    const left = (inFlight.get(endpoint) ?? 1) - 1;
-    if (left === 0) inFlight.delete(endpoint);
-    else inFlight.set(endpoint, left);
-    pump();
-  }
-
-  async function attempt(delivery: ClaimedDelivery): Promise<void> {
-    parts.sending(delivery);
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { sending, clock, transport, log, userAgent } = this.#parts;
+    sending(delivery);
     const body = envelope({ ...delivery, id: delivery.event_id, created_at: delivery.event_created_at });
     const headers = {
       "content-type": "application/json",
       "content-length": String(Buffer.byteLength(body)),
-      "user-agent": parts.userAgent,
+      "user-agent": userAgent,
       "x-qa-signature": signature(delivery.type, delivery.secret, body, clock.now()),
       "x-qa-delivery-id": ID_PREFIX.delivery + delivery.id,
       "x-qa-event-type": delivery.type,
     };
     const result = await transport.post(delivery.url, headers, body);
-    if (stopped) return;
+    // The database may be closed already; the next start finds the claim and sends again.
+    if (this.#stopped) return;
     try {
-      await record(delivery, result);
+      this.#parts.attempted(await this.#record(delivery, result));
     } catch (reason) {
       log.error(`the outcome of delivery wd_${delivery.id} could not be written; it will be sent again`, reason);
     }
   }
 
-  async function record(delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
-    const number = delivery.attempts + 1;
-    const outcome = await uow.write((tx) => {
-      const decided = verdict(result, number, delivery.max_attempts, parts.retryBaseMs, tx.now);
-      const delivered = decided.status === "DELIVERED";
+  async #record(delivery: ClaimedDelivery, result: AttemptResult): Promise<Attempt> {
+    const { uow, webhooks, retryBaseMs } = this.#parts;
+    const attempt = delivery.attempts + 1;
+    return uow.write((tx) => {
+      const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
+      const delivered = status === "DELIVERED";
       const error = result.error ?? (delivered ? null : `the endpoint answered ${result.statusCode}`);
+      const responseBody = delivered ? null : result.responseBody;
+      const { statusCode, durationMs } = result;
+      const deliveredAt = delivered ? tx.now : null;
       webhooks.settleAttempt(
-        decided.status,
-        number,
-        decided.nextAttemptAt,
-        result.statusCode,
+        status,
+        attempt,
+        nextAttemptAt,
+        statusCode,
         error,
-        delivered ? null : result.responseBody,
-        delivered ? tx.now : null,
+        responseBody,
+        deliveredAt,
         tx.now,
         delivery.seq,
       );
-      webhooks.insertAttempt(delivery.seq, number, result.statusCode, error, result.durationMs, tx.now);
-      if (decided.nextAttemptAt !== null) tx.notify.delivery(decided.nextAttemptAt);
-      return { ...decided, error };
+      webhooks.insertAttempt(delivery.seq, attempt, statusCode, error, durationMs, tx.now);
+      if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
+      return {
+        deliveryId: ID_PREFIX.delivery + delivery.id,
+        eventId: ID_PREFIX.event + delivery.event_id,
+        type: delivery.type,
+        url: delivery.url,
+        attempt,
+        maxAttempts: delivery.max_attempts,
+        statusCode,
+        error,
+        responseBody,
+        durationMs,
+        status,
+        nextAttemptAt,
+      };
     });
-    parts.attempted({
-      deliveryId: ID_PREFIX.delivery + delivery.id,
-      eventId: ID_PREFIX.event + delivery.event_id,
-      type: delivery.type,
-      url: delivery.url,
-      attempt: number,
-      maxAttempts: delivery.max_attempts,
-      statusCode: result.statusCode,
-      error: outcome.error,
-      responseBody: outcome.status === "DELIVERED" ? null : result.responseBody,
-      durationMs: result.durationMs,
-      status: outcome.status,
-      nextAttemptAt: outcome.nextAttemptAt,
-    });
   }
-
-  function start(): void {
-    scheduled = false;
-    if (stopped) return;
-    if (claiming !== null) {
-      again = true;
-      return;
-    }
-    claiming = fill()
-      .catch((reason) => log.error("due deliveries could not be read", reason))
-      .finally(() => {
-        claiming = null;
-        if (again) {
-          again = false;
-          pump();
-        }
-        if (total === 0) for (const wake of waiting.splice(0)) wake();
-      });
-  }
-
-  function pump(): void {
-    if (scheduled || stopped) return;
-    scheduled = true;
-    real.soon(start);
-  }
-
-  return {
-    pump,
-    async drain() {
-      while (!stopped) {
-        const due = webhooks.nextDelivery()?.due_at ?? null;
-        if (total === 0 && claiming === null && (due === null || due > clock.now())) return;
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-          pump();
-        });
-      }
-    },
-    async stop() {
-      stopped = true;
-      transport.close();
-      await claiming;
-    },
-  };
 }

@@ -24,6 +24,3 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   qr: "url",
   previews: new Set(),
 };
-
-/** The contract version that canonical events carry (contract, section 9). */
-export const API_VERSION = "2026-11-01";

@@ -40,27 +40,96 @@ export interface SchedulerParts {
  * restart, a frozen clock and time travel all run the same code.
  */
 export function createScheduler(parts: SchedulerParts): Scheduler {
-  const { uow, jobs, webhooks, clock, real, log, deliveries } = parts;
-  let timer: TimerHandle | null = null;
-  let armedFor = Number.POSITIVE_INFINITY;
-  let running: Promise<void> | null = null;
-  let stopped = false;
-  let turn: Promise<void> = Promise.resolve();
+  return new JobLoop(parts);
+}
 
-  function earliest(): number | null {
-    const job = jobs.nextDue()?.due_at ?? null;
-    const delivery = webhooks.nextDelivery()?.due_at ?? null;
+class JobLoop implements Scheduler {
+  readonly #parts: SchedulerParts;
+  #timer: TimerHandle | null = null;
+  #armedFor = Number.POSITIVE_INFINITY;
+  #running: Promise<void> | null = null;
+  #stopped = false;
+  /** Travels through time one after the other. */
+  #travel: Promise<void> = Promise.resolve();
+
+  constructor(parts: SchedulerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.rearm();
+  }
+
+  hint(at: number): void {
+    const { clock } = this.#parts;
+    if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
+  }
+
+  rearm(): void {
+    const { clock, real } = this.#parts;
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    const next = this.#stopped ? null : this.#earliest();
+    if (next === null) return;
+    const wait = next - clock.now();
+    // A clock that stands still never reaches it: advancing the clock looks again.
+    if (wait > 0 && clock.frozen) return;
+    this.#armedFor = next;
+    this.#timer = real.after(Math.min(Math.max(wait, 0), MAX_SLEEP), () => this.#tick());
+  }
+
+  advance(target: number): Promise<void> {
+    const result = this.#travel.then(() => this.#advance(target));
+    this.#travel = result.catch(() => undefined);
+    return result;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#timer?.cancel();
+    await Promise.all([this.#running, this.#travel]);
+  }
+
+  #earliest(): number | null {
+    const job = this.#parts.jobs.nextDue()?.due_at ?? null;
+    const delivery = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
     return job === null || delivery === null ? (job ?? delivery) : Math.min(job, delivery);
   }
 
-  function runJob(tx: Tx, job: JobRow): void {
+  #tick(): void {
+    if (this.#stopped || this.#running !== null) return;
+    this.#running = this.#runDueJobs()
+      .catch((reason) => this.#parts.log.error("due work could not be read", reason))
+      .finally(() => {
+        this.#running = null;
+        this.#parts.deliveries.pump();
+        this.rearm();
+      });
+  }
+
+  async #runDueJobs(): Promise<void> {
+    const { jobs, clock, uow } = this.#parts;
+    for (;;) {
+      const due = jobs.due(clock.now(), BATCH);
+      if (due.length === 0) return;
+      const runs = due.map((job) =>
+        uow.write((tx) => this.#run(tx, job)).catch((reason) => this.#postpone(job, reason)),
+      );
+      await Promise.all(runs);
+    }
+  }
+
+  #run(tx: Tx, job: JobRow): void {
+    // Two looks may find the same row; whoever takes it away does it.
+    if (this.#parts.jobs.remove(job.due_at, job.subject, job.kind) === 0) return;
     const handler = JOB_HANDLERS[job.kind];
     if (handler === undefined) throw new Error(`no handler for job ${job.kind}`);
     handler(tx, job.subject, JSON.parse(job.payload) as object);
-    jobs.remove(job.due_at, job.subject, job.kind);
   }
 
-  async function postpone(job: JobRow, reason: unknown): Promise<void> {
+  async #postpone(job: JobRow, reason: unknown): Promise<void> {
+    const { jobs, clock, uow, log } = this.#parts;
     const failures = job.failures + 1;
     const dropped = failures >= MAX_FAILURES;
     log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
@@ -70,40 +139,9 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     });
   }
 
-  async function runDueJobs(): Promise<void> {
-    for (;;) {
-      const due = jobs.due(clock.now(), BATCH);
-      if (due.length === 0) return;
-      await Promise.all(due.map((job) => uow.write((tx) => runJob(tx, job)).catch((reason) => postpone(job, reason))));
-    }
-  }
-
-  function rearm(): void {
-    timer?.cancel();
-    timer = null;
-    armedFor = Number.POSITIVE_INFINITY;
-    if (stopped) return;
-    const next = earliest();
-    if (next === null) return;
-    const wait = next - clock.now();
-    // A clock that stands still never reaches it: advancing the clock looks again.
-    if (wait > 0 && clock.frozen) return;
-    armedFor = next;
-    timer = real.after(Math.min(Math.max(wait, 0), MAX_SLEEP), tick);
-  }
-
-  function tick(): void {
-    if (stopped || running !== null) return;
-    running = runDueJobs()
-      .catch((reason) => log.error("due work could not be read", reason))
-      .finally(() => {
-        running = null;
-        deliveries.pump();
-        rearm();
-      });
-  }
-
-  async function moveTo(at: number, frozen: boolean): Promise<void> {
+  /** Sets and saves the clock; the row says where it had got to, and whether it ran, if the process dies midway. */
+  async #moveTo(at: number, frozen: boolean): Promise<void> {
+    const { clock, uow } = this.#parts;
     await uow.write(() => {
       if (frozen) clock.freezeAt(at);
       else clock.runFrom(at);
@@ -111,42 +149,25 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
     });
   }
 
-  async function advanceNow(target: number): Promise<void> {
+  async #advance(target: number): Promise<void> {
+    const { clock, deliveries } = this.#parts;
     const wasFrozen = clock.frozen;
-    // Held still in memory only: if the process dies midway, the row says where it had got to, and whether it ran.
+    // Held still in memory only, so that real time does not run into the journey.
     clock.freezeAt(clock.now());
     try {
-      for (;;) {
-        await runDueJobs();
+      while (!this.#stopped) {
+        await this.#runDueJobs();
         await deliveries.drain();
-        const next = earliest();
+        const next = this.#earliest();
         if (next === null || next > target) break;
         if (next > clock.now()) {
-          await moveTo(next, wasFrozen);
+          await this.#moveTo(next, wasFrozen);
           clock.freezeAt(next);
         }
       }
     } finally {
-      await moveTo(Math.max(target, clock.now()), wasFrozen);
-      rearm();
+      await this.#moveTo(Math.max(this.#stopped ? 0 : target, clock.now()), wasFrozen);
+      this.rearm();
     }
   }
-
-  return {
-    start: rearm,
-    hint(at) {
-      if (at < armedFor && (!clock.frozen || at <= clock.now())) rearm();
-    },
-    rearm,
-    advance(target) {
-      const result = turn.then(() => advanceNow(target));
-      turn = result.catch(() => undefined);
-      return result;
-    },
-    async stop() {
-      stopped = true;
-      timer?.cancel();
-      await Promise.all([running, turn]);
-    },
-  };
 }

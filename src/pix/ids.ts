@@ -1,7 +1,7 @@
 /**
  * Identifiers that banks give to a payment.
  *
- * Source: BCB, API Pix (OpenAPI document, `TxId`, `EndToEndId`, `RtrId`) and the message catalogue of the SPI.
+ * Source: BCB, API Pix (OpenAPI document, `TxId`, `EndToEndId`, `RtrId`).
  */
 
 /** ISPB (bank code) of this emulator: one the Central Bank uses in its examples and has given to no institution. */

@@ -4,8 +4,8 @@ import { normalizeTaxId, SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import type { Tx } from "../tx.js";
 import { holdForReview, returnFromReview, settle as creditSettlement } from "../wallets/actions.js";
-import { publishTransition } from "./events.js";
 import { type TransactionMove, transactionMachine } from "./machine.js";
+import { publishTransition } from "./publish.js";
 import { DEFAULT_EXPIRY, type Directives, MAX_EXPIRY, payerVerdict, publicMetadata } from "./rules.js";
 import type { NewTransaction, RefundRow, TransactionState } from "./store.js";
 

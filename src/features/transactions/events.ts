@@ -1,11 +1,8 @@
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { iso } from "../../kernel/time.js";
-import type { Tx } from "../tx.js";
-import { publish } from "../webhooks/actions.js";
-import { type EventName, familyOf } from "../webhooks/catalogue.js";
+import type { EventName } from "../webhooks/catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 import type { NewTransaction, RefundRow } from "./store.js";
-import { toCharge } from "./wire-charge.js";
 
 /** What an event says besides the transaction itself. */
 export interface EventContext {
@@ -14,7 +11,7 @@ export interface EventContext {
 }
 
 /** `data` of a legacy event (contract, section 6.4). */
-export function legacyData(tx: Tx, row: NewTransaction, type: EventName, context: EventContext): object {
+export function legacyData(row: NewTransaction, type: EventName, context: EventContext, now: number): object {
   const settled = row.status === "PAID" || row.status === "APPROVED";
   const refund = type === "payment.refunded" ? context.refund : undefined;
   return {
@@ -40,26 +37,6 @@ export function legacyData(tx: Tx, row: NewTransaction, type: EventName, context
             reason: refund.reason,
           },
         }),
-    occurredAt: iso(tx.now),
+    occurredAt: iso(now),
   };
-}
-
-/**
- * Writes the events of one transition, in order. Answers the first canonical one: its data is the public charge, and
- * an idempotency record may point at it.
- */
-export function publishTransition(
-  tx: Tx,
-  row: NewTransaction,
-  names: readonly EventName[],
-  context: EventContext,
-): { seq: number; chargeJson: string } | null {
-  let canonical: { seq: number; chargeJson: string } | null = null;
-  for (const type of names) {
-    const isCanonical = familyOf(type) === "canonical";
-    const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(tx, row, type, context));
-    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data });
-    if (isCanonical) canonical ??= { seq, chargeJson: data };
-  }
-  return canonical;
 }

@@ -1,6 +1,6 @@
 import { notFound } from "../../kernel/errors.js";
 import type { Tx } from "../tx.js";
-import type { EventName } from "./catalogue.js";
+import { type EventName, packEvents } from "./catalogue.js";
 import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
 
 export interface NewEvent {
@@ -54,14 +54,6 @@ export interface EndpointInput {
   readonly url: string;
   readonly events: readonly EventName[];
   readonly origin: EndpointRow["origin"];
-}
-
-function packEvents(events: readonly EventName[]): string {
-  return `,${[...new Set(events)].join(",")},`;
-}
-
-export function unpackEvents(packed: string): EventName[] {
-  return packed.split(",").filter((name) => name !== "") as EventName[];
 }
 
 /** Registers an endpoint with a fresh 64-character secret. */

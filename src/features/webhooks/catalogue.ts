@@ -46,3 +46,12 @@ export function isEventName(text: string): text is EventName {
 export function familyOf(name: EventName): CatalogueEntry["family"] {
   return EVENT_CATALOGUE[name].family;
 }
+
+/** A subscription as the database keeps it: `,name,name,`, so that one name can be looked for as `,name,`. */
+export function packEvents(events: readonly EventName[]): string {
+  return `,${[...new Set(events)].join(",")},`;
+}
+
+export function unpackEvents(packed: string): EventName[] {
+  return packed.split(",").filter(isEventName);
+}

@@ -1,5 +1,6 @@
 import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
 import type { EventName } from "./catalogue.js";
+import type { DeliveryStatus } from "./machine.js";
 
 export interface EventRow {
   readonly seq: number;
@@ -30,9 +31,6 @@ export interface EndpointRow {
   readonly updated_at: number;
   readonly deleted_at: number | null;
 }
-
-export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export interface DeliveryRow {
   readonly seq: number;
@@ -161,6 +159,11 @@ function deliveryStatements(db: Db) {
       db,
       "SELECT status, COUNT(*) AS count FROM deliveries WHERE book_id = ? GROUP BY status",
     ),
+  };
+}
+
+function attemptStatements(db: Db) {
+  return {
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
@@ -202,6 +205,7 @@ export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),
     ...deliveryStatements(db),
+    ...attemptStatements(db),
     insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
       "id",
       "book_id",

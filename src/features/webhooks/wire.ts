@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
-import { unpackEvents } from "./actions.js";
-import { EVENT_NAMES } from "./catalogue.js";
+import { EVENT_NAMES, unpackEvents } from "./catalogue.js";
 import { envelope } from "./envelope.js";
-import { DELIVERY_STATUSES, type DeliveryView, type EndpointRow, type EventRow } from "./store.js";
+import { DELIVERY_STATUSES } from "./machine.js";
+import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
 /** Endpoints, deliveries and events on the wire (contract, sections 2.6, 2.7 and 4.11). */
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
-import { DELIVERY_STATUSES } from "../store.js";
+import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../wire.js";
 
 /** Contract, section 4.11; newest first. */

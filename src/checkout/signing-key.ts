@@ -1,5 +1,5 @@
 import { type Db, getter, runner } from "../db/driver.js";
-import { generateSigningKey, type PrivateSigningKey } from "./payload.js";
+import { generateSigningKey, type PrivateSigningKey } from "../pix/payload.js";
 
 /**
  * The key that signs Pix payloads: made when the first payload is asked for and kept in the database, so that a

@@ -1,0 +1,26 @@
+import type { Tx } from "../tx.js";
+import { publish } from "../webhooks/actions.js";
+import { type EventName, familyOf } from "../webhooks/catalogue.js";
+import { type EventContext, legacyData } from "./events.js";
+import type { NewTransaction } from "./store.js";
+import { toCharge } from "./wire-charge.js";
+
+/**
+ * Writes the events of one transition, in order. Answers the first canonical one: its data is the public charge, and
+ * an idempotency record may point at it.
+ */
+export function publishTransition(
+  tx: Tx,
+  row: NewTransaction,
+  names: readonly EventName[],
+  context: EventContext,
+): { seq: number; chargeJson: string } | null {
+  let canonical: { seq: number; chargeJson: string } | null = null;
+  for (const type of names) {
+    const isCanonical = familyOf(type) === "canonical";
+    const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(row, type, context, tx.now));
+    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data });
+    if (isCanonical) canonical ??= { seq, chargeJson: data };
+  }
+  return canonical;
+}

@@ -1,0 +1,22 @@
+import type { Machine } from "../../kernel/machine.js";
+
+/** The life of a delivery (contract, sections 3.5 and 6.6). FAILED is the dead letter: only a resend goes on from it. */
+
+export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryMove = "claim" | "deliver" | "retry" | "give_up" | "cancel" | "recover";
+
+export const deliveryMachine: Machine<DeliveryStatus, DeliveryMove, never> = {
+  name: "delivery",
+  states: DELIVERY_STATUSES,
+  initial: { state: "PENDING", emits: [] },
+  transitions: {
+    claim: { from: ["PENDING"], to: "PROCESSING", emits: [], source: "6.6 an attempt begins" },
+    deliver: { from: ["PROCESSING"], to: "DELIVERED", emits: [], source: "6.6 the answer is 2xx" },
+    retry: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "6.6 it failed and attempts are left" },
+    give_up: { from: ["PROCESSING"], to: "FAILED", emits: [], source: "6.6 it failed maxAttempts times" },
+    cancel: { from: ["PENDING", "PROCESSING"], to: "CANCELLED", emits: [], source: "4.11 its endpoint was deleted" },
+    recover: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "a restart after a crash mid-attempt" },
+  },
+};

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { subscribe } from "../../support/webhooks.js";
+
+const URL = "https://example.com/webhooks";
+const UNKNOWN = "we_01980000-0000-7000-8000-000000000000";
+const ID = /^we_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+let emulator: TestEmulator;
+let strict: TestEmulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  strict = await startEmulator({ frozen: true, settings: { strictHttps: true } });
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await strict.close();
+});
+
+const register = (body: unknown, on = emulator) => on.call("POST", "/v1/webhooks/endpoints", { body });
+
+function expectRefusal(answer: Answer, param: string): void {
+  expect(answer.body.error).toMatchObject({ type: "invalid_request_error", code: "invalid_request", param });
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.details[0].param).toBe(param);
+  expect(answer.body.request_id).toBe(answer.headers.get("x-request-id"));
+}
+
+describe("registering", () => {
+  it("answers 201 with the endpoint and its secret", async () => {
+    const answer = await register({ url: URL, events: ["charge.paid", "payment.completed"], other: 1 });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(ID),
+      url: URL,
+      events: ["charge.paid", "payment.completed"],
+      status: "ACTIVE",
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it("makes a new secret for each endpoint, the same URL included", async () => {
+    const [one, two] = [await subscribe(emulator, URL, ["charge.paid"]), await subscribe(emulator, URL, ["charge.paid"])];
+    expect(one.secret).not.toBe(two.secret);
+    expect(one.id).not.toBe(two.id);
+  });
+
+  it("lists an event once that was named twice", async () => {
+    const answer = await register({ url: URL, events: ["charge.paid", "charge.paid"] });
+    expect(answer.body.events).toEqual(["charge.paid"]);
+  });
+
+  it.each([
+    "http://localhost:3000/hooks",
+    "http://127.0.0.1:3000/",
+    "http://127.8.9.1/hooks",
+    "http://[::1]:3000/hooks",
+    "https://example.com:8443/hooks?x=1",
+    "https://10.0.0.1/hooks",
+  ])("takes %s", async (url) => {
+    const answer = await register({ url, events: ["charge.paid"] });
+    expect([answer.status, answer.body.url]).toEqual([201, url]);
+  });
+
+  it.each([
+    ["a plain host", "http://example.com/hooks"],
+    ["a private address", "http://10.0.0.1/hooks"],
+    ["a name that only starts like loopback", "http://localhost.example.com/"],
+    ["an address that only starts like loopback", "http://127.0.0.1.example.com/"],
+    ["another scheme", "ftp://example.com/"],
+    ["a script", "javascript:alert(1)"],
+    ["a file", "file:///etc/hosts"],
+    ["no scheme", "example.com/hooks"],
+    ["a path", "/hooks"],
+    ["nothing", ""],
+    ["a user and password", "https://user:secret@example.com/hooks"],
+    ["a user", "http://user@localhost:3000/hooks"],
+    ["a password alone", "https://:secret@example.com/hooks"],
+  ])("refuses %s as url", async (_what, url) => {
+    expectRefusal(await register({ url, events: ["charge.paid"] }), "url");
+  });
+
+  it.each([
+    ["no url", { events: ["charge.paid"] }, "url"],
+    ["null as url", { url: null, events: ["charge.paid"] }, "url"],
+    ["a number as url", { url: 5, events: ["charge.paid"] }, "url"],
+    ["no events", { url: URL }, "events"],
+    ["null as events", { url: URL, events: null }, "events"],
+    ["an empty list of events", { url: URL, events: [] }, "events"],
+    ["a string as events", { url: URL, events: "charge.paid" }, "events"],
+    ["an unknown event", { url: URL, events: ["charge.paid", "charge.refunded"] }, "events.1"],
+    ["a pattern instead of a name", { url: URL, events: ["withdrawal.*"] }, "events.0"],
+    ["everything as a pattern", { url: URL, events: ["*"] }, "events.0"],
+    ["a name in capitals", { url: URL, events: ["CHARGE.PAID"] }, "events.0"],
+    ["a number as event", { url: URL, events: [1] }, "events.0"],
+  ])("refuses %s", async (_what, body, param) => {
+    expectRefusal(await register(body), param);
+  });
+
+  it("refuses http on loopback with --strict-https, on change too", async () => {
+    expectRefusal(await register({ url: "http://localhost:3000/", events: ["charge.paid"] }, strict), "url");
+    const { id } = (await register({ url: URL, events: ["charge.paid"] }, strict)).body;
+    const change = { body: { url: "http://127.0.0.1:1/" } };
+    expectRefusal(await strict.call("PATCH", `/v1/webhooks/endpoints/${id}`, change), "url");
+  });
+
+  it("needs a key", async () => {
+    const answer = await emulator.call("POST", "/v1/webhooks/endpoints", { key: null, body: {} });
+    expect([answer.status, answer.body.error.code]).toEqual([401, "unauthorized"]);
+  });
+});
+
+describe("listing", () => {
+  it("shows newest first, with times and without a secret", async () => {
+    const older = await subscribe(emulator, URL, ["charge.paid"]);
+    const newer = await subscribe(emulator, URL, ["charge.failed", "charge.expired"]);
+    const answer = await emulator.call("GET", "/v1/webhooks/endpoints");
+    const { now } = await emulator.sandbox("/clock");
+    expect(Object.keys(answer.body)).toEqual(["data"]);
+    expect(answer.body.data.slice(0, 2)).toEqual([
+      { id: newer.id, url: URL, events: newer.events, status: "ACTIVE", createdAt: now, updatedAt: now },
+      { id: older.id, url: URL, events: older.events, status: "ACTIVE", createdAt: now, updatedAt: now },
+    ]);
+    expect(JSON.stringify(answer.body)).not.toContain(newer.secret);
+  });
+
+  it("refuses a parameter it does not know", async () => {
+    expectRefusal(await emulator.call("GET", "/v1/webhooks/endpoints?limit=1"), "limit");
+  });
+
+  it("belongs to the account and mode of the key", async () => {
+    const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+    const listed = async (key: string) => {
+      const { body } = await emulator.call("GET", "/v1/webhooks/endpoints", { key });
+      return body.data.map((endpoint: { id: string }) => endpoint.id);
+    };
+    const other = (await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } })).body;
+    expect(await listed(emulator.key)).toContain(id);
+    expect(await listed(emulator.live)).toEqual([]);
+    expect(await listed(other.test_key)).toEqual([]);
+  });
+});
+
+describe("changing", () => {
+  it("changes only what is sent and answers without a secret", async () => {
+    const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+    const patch = async (body: unknown) => (await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body })).body;
+    expect(await patch({ status: "INACTIVE" })).toEqual({ id, url: URL, events: ["charge.paid"], status: "INACTIVE" });
+    expect(await patch({ url: "https://example.com/2", events: null })).toMatchObject({
+      url: "https://example.com/2",
+      events: ["charge.paid"],
+      status: "INACTIVE",
+    });
+    expect(await patch({ events: ["charge.failed"], status: "ACTIVE" })).toEqual({
+      id,
+      url: "https://example.com/2",
+      events: ["charge.failed"],
+      status: "ACTIVE",
+    });
+    expect((await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`)).status).toBe(200);
+  });
+
+  it("moves updatedAt and leaves createdAt", async () => {
+    const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+    const before = (await emulator.sandbox("/clock")).now;
+    const { now } = await emulator.sandbox("/clock/advance", { seconds: 5 });
+    await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body: { status: "INACTIVE" } });
+    const [endpoint] = (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
+    expect(endpoint).toMatchObject({ id, createdAt: before, updatedAt: now });
+  });
+
+  it.each([
+    ["an empty list of events", { events: [] }, "events"],
+    ["an unknown event", { events: ["nothing"] }, "events.0"],
+    ["an unknown status", { status: "PAUSED" }, "status"],
+    ["a status in small letters", { status: "active" }, "status"],
+    ["a plain host", { url: "http://example.com" }, "url"],
+    ["credentials", { url: "https://a:b@example.com" }, "url"],
+  ])("refuses %s and changes nothing", async (_what, body, param) => {
+    const { id, events } = await subscribe(emulator, URL, ["charge.paid"]);
+    expectRefusal(await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body: { url: URL, ...body } }), param);
+    const [endpoint] = (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
+    expect(endpoint).toMatchObject({ id, url: URL, events, status: "ACTIVE" });
+  });
+});
+
+describe("rotating", () => {
+  it("answers the new secret once", async () => {
+    const { id, secret } = await subscribe(emulator, URL, ["charge.paid"]);
+    const answer = await emulator.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ id, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(answer.body.secret).not.toBe(secret);
+  });
+});
+
+describe("deleting", () => {
+  it("answers that it is deleted, and then it is unknown", async () => {
+    const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+    const answer = await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+    expect([answer.status, answer.body]).toEqual([200, { deleted: true }]);
+    for (const [method, path] of [
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["POST", "/rotate-secret"],
+    ] as const) {
+      expect((await emulator.call(method, `/v1/webhooks/endpoints/${id}${path}`)).status).toBe(404);
+    }
+    expect(JSON.stringify((await emulator.call("GET", "/v1/webhooks/endpoints")).body)).not.toContain(id);
+  });
+});
+
+describe("an id that is not the caller's", () => {
+  const routes = [
+    ["PATCH", ""],
+    ["DELETE", ""],
+    ["POST", "/rotate-secret"],
+  ] as const;
+
+  it.each(routes)("is a 404 on %s %s when unknown or malformed", async (method, path) => {
+    for (const id of [UNKNOWN, "we_1", "nonsense", "we_%00", UNKNOWN.toUpperCase(), "wd_01980000-0000-7000-8000-000000000000"]) {
+      const answer = await emulator.call(method, `/v1/webhooks/endpoints/${id}${path}`);
+      expect([id, answer.status, answer.body.error.type]).toEqual([id, 404, "not_found_error"]);
+      expect(answer.body.error.code).toBe("not_found");
+    }
+  });
+
+  it.each(routes)("is a 404 on %s %s when of the other mode or another account", async (method, path) => {
+    const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+    const other = (await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } })).body;
+    for (const key of [emulator.live, other.test_key]) {
+      const answer = await emulator.call(method, `/v1/webhooks/endpoints/${id}${path}`, { key });
+      expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
+    }
+    expect((await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`)).body.status).toBe("ACTIVE");
+  });
+});

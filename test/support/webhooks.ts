@@ -1,0 +1,39 @@
+import { createHmac } from "node:crypto";
+import type { Loose, TestEmulator } from "./emulator.js";
+
+/** What tests of events and deliveries do again and again. */
+
+/** Registers an endpoint; answers it with its secret. */
+export async function subscribe(emulator: TestEmulator, url: string, events: string[], key?: string): Promise<Loose> {
+  const given = { body: { url, events }, ...(key === undefined ? {} : { key }) };
+  const answer = await emulator.call("POST", "/v1/webhooks/endpoints", given);
+  if (answer.status !== 201) throw new Error(`no endpoint: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Sends everything that is due and comes back when it was attempted. */
+export function settle(emulator: TestEmulator): Promise<Loose> {
+  return emulator.sandbox("/clock/advance", { seconds: 0 });
+}
+
+export function advance(emulator: TestEmulator, seconds: number): Promise<Loose> {
+  return emulator.sandbox("/clock/advance", { seconds });
+}
+
+/** Deliveries of one page, newest first. */
+export async function deliveries(emulator: TestEmulator, query = ""): Promise<Loose[]> {
+  const answer = await emulator.call("GET", `/v1/webhooks/deliveries${query}`);
+  if (answer.status !== 200) throw new Error(`no deliveries: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+export function hmac(secret: string, text: string): string {
+  return createHmac("sha256", secret).update(text).digest("hex");
+}
+
+/** The two parts of a canonical signature header. */
+export function signatureParts(header: unknown): { t: number; v1: string } {
+  const match = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(header));
+  if (match === null) throw new Error(`no canonical signature: ${String(header)}`);
+  return { t: Number(match[1]), v1: String(match[2]) };
+}
