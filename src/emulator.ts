@@ -1,8 +1,10 @@
+import { createPages } from "./checkout/pages.js";
+import { createSigningKeyHolder } from "./checkout/signing-key.js";
+import type { Db } from "./db/driver.js";
 import { openDatabase } from "./db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
-import { createPages } from "./checkout/pages.js";
-import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
 import { createTransport } from "./delivery/transport.js";
+import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
 import { importKey, openAccount } from "./features/access/actions.js";
 import { accountStore } from "./features/access/store.js";
 import { idempotencyStore } from "./features/idempotency.js";
@@ -16,16 +18,15 @@ import { checkWebhookUrl } from "./features/webhooks/rules.js";
 import { type ClaimedDelivery, webhookStore } from "./features/webhooks/store.js";
 import { toLoggedEvent } from "./features/webhooks/wire.js";
 import { createOriginCheck, type OriginCheck } from "./http/origin.js";
-import { createRouter } from "./http/router.js";
-import { type HttpServer, serveHttp } from "./http/server.js";
+import { createRouter, type RouterParts } from "./http/router.js";
+import { serveHttp } from "./http/server.js";
 import { createStreams } from "./http/stream.js";
 import { createClock } from "./jobs/clock.js";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
 import { jobStore } from "./jobs/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Log, Runtime } from "./kernel/runtime.js";
-import { createSigningKeyHolder } from "./checkout/signing-key.js";
-import { qrBase64, loadQr } from "./pix/qr.js";
+import { loadQr, qrBase64 } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
@@ -126,16 +127,19 @@ function openAccounts(tx: Tx, options: EmulatorOptions): Opened {
   };
 }
 
-/** Puts the whole service together and starts it. The only module that knows every other. */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
-  const { random, real, log } = runtime;
-  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
-  const database = openDatabase(options.db ?? ":memory:");
-  const { db } = database;
-  const clock = createClock(db, real);
-  const ids = createIds(clock, random);
-  const stores: Stores = {
+/** What is told to whoever listens, as it happens. */
+function createFeeds() {
+  return {
+    requests: createFeed<RequestEntry>(),
+    /** `seq` of each new event. */
+    events: createFeed<number>(),
+    sending: createFeed<ClaimedDelivery>(),
+    attempts: createFeed<Attempt>(),
+  };
+}
+
+function createStores(db: Db): Stores {
+  return {
     accounts: accountStore(db),
     idempotency: idempotencyStore(db),
     jobs: jobStore(db),
@@ -143,17 +147,20 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     transactions: transactionStore(db),
     webhooks: webhookStore(db),
   };
-  const feeds = {
-    requests: createFeed<RequestEntry>(),
-    events: createFeed<number>(),
-    sending: createFeed<ClaimedDelivery>(),
-    attempts: createFeed<Attempt>(),
-  };
-  // These three need each other; each reads the others only once everything is put together.
-  const late: { server?: HttpServer; scheduler?: Scheduler; worker?: DeliveryWorker; origin: string } = { origin: "" };
+}
 
+/** The service without its HTTP face: stores, time, units of work and what runs by itself. */
+function createCore(db: Db, options: EmulatorOptions) {
+  const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
+  const { random, real, log } = runtime;
+  const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const clock = createClock(db, real);
+  const ids = createIds(clock, random);
+  const stores = createStores(db);
+  const feeds = createFeeds();
+  // Units of work, worker and scheduler need each other; these are read only once everything is put together.
+  const late: { scheduler?: Scheduler; worker?: DeliveryWorker; origin: string } = { origin: "" };
   const common = { ...stores, settings, qrBase64, ids, random };
-  const reader = (): Reader => ({ ...common, now: clock.now(), origin: late.origin });
   const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
     const now = clock.now();
     return {
@@ -177,118 +184,136 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       },
     };
   });
+  const worker = createDeliveryWorker({
+    uow,
+    webhooks: stores.webhooks,
+    clock,
+    real,
+    log,
+    transport: createTransport({ real, insecureTls: options.insecureWebhookTls ?? false }),
+    retryBaseMs: settings.retryBaseMs,
+    userAgent: `qa-pay/${VERSION}`,
+    sending: feeds.sending.publish,
+    attempted: feeds.attempts.publish,
+  });
+  const { jobs, webhooks } = stores;
+  const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker });
+  const reader = (): Reader => ({ ...common, now: clock.now(), origin: late.origin });
+  Object.assign(late, { worker, scheduler });
+  return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, reader, late };
+}
 
-  async function openStored(): Promise<Opened> {
-    return uow.write((tx) => {
-      if (!clock.restore() && options.frozen) clock.freezeAt(real.epoch());
-      if (options.frozen && !clock.frozen) clock.freezeAt(clock.now());
-      clock.persist();
-      stores.webhooks.recoverClaimed();
-      return openAccounts({ ...tx, now: clock.now() }, options);
+type Core = ReturnType<typeof createCore>;
+
+/** Account, keys, forward target and clock, as this start finds or makes them. */
+function openStored({ uow, clock, real, stores }: Core, options: EmulatorOptions): Promise<Opened> {
+  return uow.write((tx) => {
+    const known = clock.restore();
+    if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch());
+    clock.persist();
+    stores.webhooks.recoverClaimed();
+    return openAccounts({ ...tx, now: clock.now() }, options);
+  });
+}
+
+/** Follows a live feed of one book. */
+function createFollow({ feeds, stores }: Core): RouterParts["follow"] {
+  return (feed, bookId, send) => {
+    if (feed === "requests") {
+      return feeds.requests.subscribe((entry) => {
+        if (entry.bookId === bookId || entry.bookId === null) send("request", entry.id, toLoggedRequest(entry));
+      });
+    }
+    return feeds.events.subscribe((seq) => {
+      const event = stores.webhooks.event(seq);
+      if (event?.book_id === bookId) send("event", ID_PREFIX.event + event.id, toLoggedEvent(event));
     });
-  }
+  };
+}
 
-  let opened: Opened;
-  let server: HttpServer;
+function originOf(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** Gives the core its HTTP face and starts listening. */
+async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOptions) {
+  const { uow, clock, scheduler, real, log, ids, stores, settings, reader } = core;
+  const requestLog = createRequestLog((entry) => core.feeds.requests.publish(entry));
   const streams = createStreams(real);
-  const requestLog = createRequestLog((entry) => feeds.requests.publish(entry));
+  let check: OriginCheck = () => undefined;
+  const controls = createControls({
+    db,
+    uow,
+    clock,
+    scheduler,
+    requestLog,
+    accountId: opened.accountId,
+    startFrozen: options.frozen ?? false,
+    restoreForward: (tx) => void openForward(tx, opened.accountId, options),
+  });
+  const app = createRouter({
+    registry,
+    pages: createPages(createSigningKeyHolder(db)),
+    accounts: stores.accounts,
+    previews: settings.previews,
+    uow,
+    reader,
+    controls,
+    ids,
+    clock,
+    real,
+    log,
+    requestLog,
+    streams,
+    checkOrigin: () => check,
+    follow: createFollow(core),
+  });
+  const host = options.host ?? "127.0.0.1";
+  const server = await serveHttp(app, { host, port: options.port ?? 0 });
+  check = createOriginCheck(host, server.port);
+  core.late.origin = originOf(host, server.port);
+  return { server, streams };
+}
+
+/** Puts the whole service together and starts it. The only module that knows every other. */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const database = openDatabase(options.db ?? ":memory:");
   try {
-    opened = await openStored();
-    if (settings.qr === "base64") await loadQr();
-    const worker = createDeliveryWorker({
-      uow,
-      webhooks: stores.webhooks,
-      clock,
-      real,
-      log,
-      transport: createTransport({ real, insecureTls: options.insecureWebhookTls ?? false }),
-      retryBaseMs: settings.retryBaseMs,
-      userAgent: `qa-pay/${VERSION}`,
-      sending: feeds.sending.publish,
-      attempted: feeds.attempts.publish,
-    });
-    late.worker = worker;
-    late.scheduler = createScheduler({
-      uow,
-      jobs: stores.jobs,
-      webhooks: stores.webhooks,
-      clock,
-      real,
-      log,
-      deliveries: worker,
-    });
-    let check: OriginCheck = () => undefined;
-    const app = createRouter({
-      registry,
-      pages: createPages(createSigningKeyHolder(db)),
-      uow,
-      reader,
-      controls: createControls({
-        db,
-        uow,
-        clock,
-        scheduler: late.scheduler,
-        requestLog,
-        accountId: opened.accountId,
-        startFrozen: options.frozen ?? false,
-        restoreForward: (tx) => void openForward(tx, opened.accountId, options),
-      }),
-      accounts: stores.accounts,
-      previews: settings.previews,
-      ids,
-      clock,
-      real,
-      log,
-      requestLog,
-      streams,
-      checkOrigin: () => check,
-      follow(feed, bookId, send) {
-        if (feed === "requests") {
-          return feeds.requests.subscribe((entry) => {
-            if (entry.bookId === bookId || entry.bookId === null) send("request", entry.id, toLoggedRequest(entry));
-          });
-        }
-        return feeds.events.subscribe((seq) => {
-          const event = stores.webhooks.event(seq);
-          if (event?.book_id === bookId) send("event", ID_PREFIX.event + event.id, toLoggedEvent(event));
-        });
+    const core = createCore(database.db, options);
+    if (core.settings.qr === "base64") await loadQr();
+    const opened = await openStored(core, options);
+    const { server, streams } = await startHttp(database.db, core, opened, options);
+    core.scheduler.start();
+    core.worker.pump();
+
+    async function close(): Promise<void> {
+      streams.closeAll();
+      await server.close();
+      await core.scheduler.stop();
+      await core.worker.stop();
+      // One last unit of work: every write that was asked for before it is committed when it returns.
+      await core.uow.write(() => core.clock.persist());
+      database.close();
+    }
+    let closing: Promise<void> | null = null;
+    const { testKey, liveKey, signingSecret, forward } = opened;
+    return {
+      url: core.late.origin,
+      database: database.file,
+      testKey,
+      liveKey,
+      signingSecret,
+      forward,
+      onSending: core.feeds.sending.subscribe,
+      onAttempt: core.feeds.attempts.subscribe,
+      close: () => {
+        closing ??= close();
+        return closing;
       },
-    });
-    const host = options.host ?? "127.0.0.1";
-    server = await serveHttp(app, { host, port: options.port ?? 0 });
-    late.server = server;
-    check = createOriginCheck(host, server.port);
-    const shown = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-    late.origin = `http://${shown.includes(":") ? `[${shown}]` : shown}:${server.port}`;
-    late.scheduler.start();
-    worker.pump();
+    };
   } catch (error) {
     database.close();
     throw error;
   }
-
-  let closing: Promise<void> | null = null;
-  async function close(): Promise<void> {
-    streams.closeAll();
-    await late.server?.close();
-    await late.scheduler?.stop();
-    await late.worker?.stop();
-    // One last unit of work: every write that was asked for before it is committed when it returns.
-    await uow.write(() => clock.persist());
-    database.close();
-  }
-  return {
-    url: late.origin,
-    database: database.file,
-    testKey: opened.testKey,
-    liveKey: opened.liveKey,
-    signingSecret: opened.signingSecret,
-    forward: opened.forward,
-    onSending: feeds.sending.subscribe,
-    onAttempt: feeds.attempts.subscribe,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
-  };
 }

@@ -39,20 +39,23 @@ button:focus-visible{outline:3px solid var(--ink);outline-offset:2px}.code{margi
 overflow-wrap:anywhere;text-align:left;border:1px solid var(--line);border-radius:8px;padding:10px}h1{font-size:22px;margin:16px 0 4px}
 .outcome{padding:20px 0 4px}[hidden]{display:none!important}`;
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** JSON that may stand inside a script element. */
 function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function payment(code: NonNullable<CheckoutView["code"]>): string {
   return `<section id="pay"><div class="qr" role="img" aria-label="QR Code do Pix">${code.svg}</div>
 <p class="time" id="time"></p><button id="copy" type="button">Copiar código Pix</button>
-<p class="code" id="code">${escape(code.text)}</p></section>`;
+<p class="code" id="code">${escapeHtml(code.text)}</p></section>`;
 }
 
 function outcome(status: ChargeStatus): string {
@@ -83,10 +86,10 @@ export function checkoutHtml(view: CheckoutView): string {
   const live = { secondsLeft: view.secondsLeft, statusUrl: view.statusUrl, outcomes: OUTCOMES };
   return `<!doctype html>
 <html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex"><title>Pagar ${escape(view.amount)} com Pix</title>
+<meta name="robots" content="noindex"><title>Pagar ${escapeHtml(view.amount)} com Pix</title>
 <style nonce="${view.nonce}">${STYLE}</style></head><body><main>
-<p class="merchant">${escape(view.merchant)}</p><p class="amount">${escape(view.amount)}</p>
-${about.map((text) => `<p class="about">${escape(text ?? "")}</p>`).join("\n")}
+<p class="merchant">${escapeHtml(view.merchant)}</p><p class="amount">${escapeHtml(view.amount)}</p>
+${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n")}
 ${view.code === null ? "" : payment(view.code)}${outcome(view.status)}
 </main>${view.code === null ? "" : `<script nonce="${view.nonce}">const view=${scriptJson(live)};${SCRIPT}</script>`}</body></html>`;
 }

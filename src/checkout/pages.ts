@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Reader } from "../features/tx.js";
+import { PUBLIC_STATUS } from "../features/transactions/machine.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import { brCodeOf } from "../features/transactions/wire-charge.js";
-import { PUBLIC_STATUS } from "../features/transactions/machine.js";
+import type { Reader } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 import { formatBrl } from "../kernel/money.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
@@ -128,7 +128,8 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       if (row === null || account === null) return null;
       // An expired charge has no payload any more; banks expect 410 there.
       const status = PUBLIC_STATUS[row.status];
-      if (status === "expired") return { status: 410, headers: { ...NO_STORE, "content-type": "text/plain" }, body: "" };
+      if (status === "expired")
+        return { status: 410, headers: { ...NO_STORE, "content-type": "text/plain" }, body: "" };
       const metadata = JSON.parse(row.metadata) as { description?: unknown };
       const jws = await signPayload(await signingKey(), {
         jku: `${reader.origin}/qr/jwks`,

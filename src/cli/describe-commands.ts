@@ -66,12 +66,7 @@ function flagType(schema: JsonSchema, place: FlagSpec["place"]): FlagSpec["type"
   }
 }
 
-function describeField(
-  field: string,
-  schema: JsonSchema,
-  required: boolean,
-  place: FlagSpec["place"],
-): FlagSpec[] {
+function describeField(field: string, schema: JsonSchema, required: boolean, place: FlagSpec["place"]): FlagSpec[] {
   if (schema.type === "object" && schema.properties !== undefined) {
     return Object.entries(schema.properties).flatMap(([name, member]) =>
       describeField(`${field}.${name}`, member, false, place),

@@ -36,7 +36,8 @@ function pick(value: unknown, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>(
-      (found, key) => (typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined),
+      (found, key) =>
+        typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined,
       value,
     );
 }

@@ -28,7 +28,10 @@ export function configDirectory(io: Io): string {
 
 function read(io: Io): ProfileFile {
   try {
-    return { ...EMPTY, ...(JSON.parse(readFileSync(join(configDirectory(io), "profiles.json"), "utf8")) as ProfileFile) };
+    return {
+      ...EMPTY,
+      ...(JSON.parse(readFileSync(join(configDirectory(io), "profiles.json"), "utf8")) as ProfileFile),
+    };
   } catch {
     return EMPTY;
   }

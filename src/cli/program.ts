@@ -1,12 +1,12 @@
 import { Command, CommanderError, Option } from "commander";
+import { VERSION } from "../version.js";
 import { commandTree } from "./command-tree.js";
+import { addServe } from "./commands/serve-options.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
 import type { Io } from "./io.js";
 import type { GlobalFlags } from "./request.js";
-import { addServe } from "./commands/serve-options.js";
-import { VERSION } from "../version.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
 
@@ -25,7 +25,12 @@ function addGlobals(command: Command): Command {
 }
 
 function flagOption(flag: FlagSpec): Option {
-  const value = flag.type === "boolean" ? "" : flag.type === "list" ? " <items...>" : ` <${flag.type === "json" ? "json|@file" : flag.type}>`;
+  const value =
+    flag.type === "boolean"
+      ? ""
+      : flag.type === "list"
+        ? " <items...>"
+        : ` <${flag.type === "json" ? "json|@file" : flag.type}>`;
   const option = new Option(`--${flag.name}${value}`, flag.description || flag.field);
   if (flag.choices !== undefined && flag.type !== "list" && !flag.nullable) option.choices([...flag.choices]);
   return flag.required ? option.makeOptionMandatory() : option;
@@ -48,7 +53,14 @@ function byFlagName(command: Command): Options {
 function findGroup(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word) => {
     const known = parent.commands.find((command) => command.name() === word);
-    return known ?? parent.command(word).description(GROUPS[word] ?? "").showHelpAfterError().copyInheritedSettings(parent);
+    return (
+      known ??
+      parent
+        .command(word)
+        .description(GROUPS[word] ?? "")
+        .showHelpAfterError()
+        .copyInheritedSettings(parent)
+    );
   }, program);
 }
 
@@ -67,11 +79,14 @@ async function runOperation(io: Io, spec: CommandSpec, positional: string[], com
   const flags = command.optsWithGlobals() as GlobalFlags;
   const { prepare, resolveTarget, send } = await import("./request.js");
   const { requireConsent } = await import("./safety.js");
-  const request = await prepare(spec, await resolveTarget(io, flags), positional, byFlagName(command), () => io.random());
+  const request = await prepare(spec, await resolveTarget(io, flags), positional, byFlagName(command), () =>
+    io.random(),
+  );
   requireConsent(request, flags);
   const key = request.headers["idempotency-key"];
   if (key !== undefined && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${key}\n`);
-  if (flags.verbose) io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
+  if (flags.verbose)
+    io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
   const text = await send(request, spec.surface === "sandbox");
   if (flags.json) {
     if (text !== "") io.out(`${text}\n`);
@@ -102,14 +117,23 @@ export function buildProgram(io: Io, finish: (code: ExitCode) => void): Command 
     .description("A complete local Pix payments service, and the command line to drive it.")
     .version(VERSION, "--version", "print the version")
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+    })
     .showSuggestionAfterError()
     .showHelpAfterError("(add --help for what it takes)");
   addServe(program, io, finish);
   for (const spec of commandTree) addOperation(program, io, spec);
   program.addHelpText(
     "after",
-    examplesText(["qa-pay serve", "qa-pay serve --forward-to http://localhost:3000/webhooks", "qa-pay charges create --amount 1990"]),
+    examplesText([
+      "qa-pay serve",
+      "qa-pay serve --forward-to http://localhost:3000/webhooks",
+      "qa-pay charges create --amount 1990",
+    ]),
   );
   return program;
 }

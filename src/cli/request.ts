@@ -67,7 +67,10 @@ async function valueOf(flag: FlagSpec, given: string | string[] | boolean): Prom
     case "boolean":
       return text !== "false";
     case "list":
-      return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
     case "json":
       try {
         return JSON.parse(text.startsWith("@") ? await fileText(text.slice(1)) : text);
@@ -163,8 +166,16 @@ function refusal(status: number, text: string, emulatorOnly: boolean): Failure {
     return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope);
   } catch {
     if (emulatorOnly && status === 404) {
-      return new Failure(EXIT.usage, "no_emulator", "That host is no qa-pay emulator; sandbox commands work only on one.");
+      return new Failure(
+        EXIT.usage,
+        "no_emulator",
+        "That host is no qa-pay emulator; sandbox commands work only on one.",
+      );
     }
-    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", `The host answered ${status} without an error envelope.`);
+    return new Failure(
+      exitCodeOf(status) || EXIT.unreachable,
+      "unexpected_answer",
+      `The host answered ${status} without an error envelope.`,
+    );
   }
 }

@@ -63,7 +63,9 @@ function migrate(db: Db, file: string): void {
   const owner = pragma(db, "application_id");
   const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
   if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
-    throw new DatabaseError(`Cannot use the database ${file}: it belongs to another program. Choose another with --db.`);
+    throw new DatabaseError(
+      `Cannot use the database ${file}: it belongs to another program. Choose another with --db.`,
+    );
   }
   if (version > MIGRATIONS.length) {
     throw new DatabaseError(

@@ -68,7 +68,13 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
         const finish = (error: string | null, retryAfterMs: number | null = null) => {
           timer.cancel();
           const durationMs = Math.round(real.monotonic() - started);
-          resolve({ statusCode: error === null ? statusCode : null, error, responseBody: kept, retryAfterMs, durationMs });
+          resolve({
+            statusCode: error === null ? statusCode : null,
+            error,
+            responseBody: kept,
+            retryAfterMs,
+            durationMs,
+          });
         };
         let request: http.ClientRequest;
         const timer = real.after(timeoutMs, () => {

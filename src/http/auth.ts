@@ -1,6 +1,6 @@
-import type { Caller } from "../features/operation.js";
 import { fingerprint, hashKey } from "../features/access/keys.js";
 import type { AccountStore } from "../features/access/store.js";
+import type { Caller } from "../features/operation.js";
 import { ApiError } from "../kernel/errors.js";
 
 export interface Authenticated {

@@ -47,7 +47,8 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ApiError("invalid_request", { message: `The request body is not valid JSON: ${reason}` });
   }
-  if (!isJsonObject(value)) throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
+  if (!isJsonObject(value))
+    throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
   // Both can only come from an escape or be spelled out, so most bodies need no walk.
   return text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value;
 }

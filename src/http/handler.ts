@@ -36,77 +36,83 @@ function idempotencyKey(exchange: Exchange): string {
   return key;
 }
 
+/** A handler's input before its types are known again. */
+type AnyInput = Parameters<AnyOperation["execution"]["handle"]>[0];
+
+/** Runs a write as one unit of work, in which its idempotency key is looked up, and claimed with the answer. */
+function runWrite(
+  { contract, execution }: AnyOperation,
+  { uow }: HandlerParts,
+  input: AnyInput,
+  claim: Claim | null,
+): Promise<Answer> {
+  if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
+  const { status } = contract.success;
+  const kind = contract.idempotency?.kind;
+  const { bookId } = input.caller;
+  return uow.write((tx) => {
+    if (claim !== null && kind !== undefined) {
+      const first = tx.idempotency.find(bookId, kind, claim.key);
+      if (first !== null) {
+        if (first.request_hash !== claim.hash) throw new ApiError("idempotency_key_reused");
+        return jsonAnswer(first.status, first.body, { "idempotent-replayed": "true" });
+      }
+    }
+    const result: unknown = execution.handle(input, tx);
+    const stored = result instanceof StoredAnswer ? result : null;
+    const text = stored === null ? JSON.stringify(result) : stored.json;
+    if (claim !== null && kind !== undefined) {
+      tx.idempotency.claim({
+        book_id: bookId,
+        kind,
+        key: claim.key,
+        request_hash: claim.hash,
+        status,
+        body: stored === null ? text : null,
+        event_seq: stored === null ? null : stored.eventSeq,
+        created_at: tx.now,
+      });
+    }
+    return jsonAnswer(status, text);
+  });
+}
+
+function execute(
+  operation: AnyOperation,
+  parts: HandlerParts,
+  input: AnyInput,
+  claim: Claim | null,
+): Answer | Promise<Answer> {
+  const { execution, contract } = operation;
+  const answer = (value: unknown) => jsonAnswer(contract.success.status, JSON.stringify(value));
+  if (execution.kind === "read") return answer(execution.handle(input, parts.reader()));
+  if (execution.kind === "write") return runWrite(operation, parts, input, claim);
+  const result: unknown = execution.handle(input, parts.controls);
+  return result instanceof Promise ? result.then(answer) : answer(result);
+}
+
 /**
  * Derives the handler of an operation from its contract. Each stage is there because the contract says so, never
  * because a handler remembered it: parameters, query, body, idempotency, one unit of work, the success status.
  */
-export function createHandler({ contract, execution }: AnyOperation, parts: HandlerParts): OperationHandler {
-  const parseQuery = contract.query === undefined ? null : queryParser(contract.query);
+export function createHandler(operation: AnyOperation, parts: HandlerParts): OperationHandler {
+  const { contract } = operation;
+  const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
   const parseBody = contract.body === undefined ? null : bodyParser(contract.body);
-  const { status } = contract.success;
-
-  function write(input: Parameters<typeof execution.handle>[0], claim: Claim | null): Promise<Answer> {
-    if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
-    const kind = contract.idempotency?.kind;
-    return parts.uow.write((tx) => {
-      const bookId = input.caller.bookId;
-      if (claim !== null && kind !== undefined) {
-        const first = tx.idempotency.find(bookId, kind, claim.key);
-        if (first !== null) {
-          if (first.request_hash !== claim.hash) throw new ApiError("idempotency_key_reused");
-          return jsonAnswer(first.status, first.body, { "idempotent-replayed": "true" });
-        }
-      }
-      const result: unknown = execution.handle(input, tx);
-      const stored = result instanceof StoredAnswer ? result : null;
-      const text = stored === null ? JSON.stringify(result) : stored.json;
-      if (claim !== null && kind !== undefined) {
-        tx.idempotency.claim({
-          book_id: bookId,
-          kind,
-          key: claim.key,
-          request_hash: claim.hash,
-          status,
-          body: stored === null ? text : null,
-          event_seq: stored === null ? null : stored.eventSeq,
-          created_at: tx.now,
-        });
-      }
-      return jsonAnswer(status, text);
-    });
+  if (contract.method === "GET") {
+    return (exchange, caller, params) =>
+      execute(operation, parts, { caller, params, query: parseQuery(exchange.search), body: {} }, null);
   }
-
-  function execute(input: Parameters<typeof execution.handle>[0], claim: Claim | null): Answer | Promise<Answer> {
-    if (execution.kind === "read") {
-      return jsonAnswer(status, JSON.stringify(execution.handle(input, parts.reader())));
-    }
-    if (execution.kind === "write") return write(input, claim);
-    const result: unknown = execution.handle(input, parts.controls);
-    if (!(result instanceof Promise)) return jsonAnswer(status, JSON.stringify(result));
-    return result.then((value: unknown) => jsonAnswer(status, JSON.stringify(value)));
-  }
-
-  async function withBody(
-    exchange: Exchange,
-    caller: Caller,
-    params: Record<string, string>,
-    received: (body: string) => void,
-  ): Promise<Answer> {
+  return async (exchange, caller, params, received) => {
     const text = await readBody(exchange.request);
     received(text);
-    const query = parseQuery === null ? {} : parseQuery(exchange.search);
+    const query = parseQuery(exchange.search);
     const body = parseBody === null ? {} : parseBody.parse(parseJsonObject(text, parseBody.optional));
     let claim: Claim | null = null;
     if (contract.idempotency !== undefined) {
       const key = idempotencyKey(exchange);
       claim = { key, hash: createHash("sha256").update(canonicalJson(body)).digest("base64url") };
     }
-    return execute({ caller, params, query, body }, claim);
-  }
-
-  return (exchange, caller, params, received) => {
-    if (contract.method !== "GET") return withBody(exchange, caller, params, received);
-    const query = parseQuery === null ? {} : parseQuery(exchange.search);
-    return execute({ caller, params, query, body: {} }, null);
+    return execute(operation, parts, { caller, params, query, body }, claim);
   };
 }

@@ -25,7 +25,8 @@ export function readFees(text: string, cwd: string): ServiceSettings["fees"] {
     const json = text.startsWith("@") ? readFileSync(resolve(cwd, text.slice(1)), "utf8") : text;
     return FeesSchema.parse(JSON.parse(json)) as ServiceSettings["fees"];
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : "";
+    const message = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : message;
     throw new Failure(EXIT.usage, "usage", `--fees takes JSON such as ${example}, or @file: ${reason}`);
   }
 }

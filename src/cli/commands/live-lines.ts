@@ -73,7 +73,9 @@ function textLines(io: Io, paint: Palette): LiveLines {
         row("Forwarding to", emulator.forward.url);
         row("Its secret", emulator.forward.secret);
       }
-      io.out(`\n  Try  ${paint.strong("qa-pay charges create --amount 1990")}   in another terminal. Ctrl-C stops.\n\n`);
+      io.out(
+        `\n  Try  ${paint.strong("qa-pay charges create --amount 1990")}   in another terminal. Ctrl-C stops.\n\n`,
+      );
     },
     sending: (delivery) =>
       io.out(`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`),

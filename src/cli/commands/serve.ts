@@ -17,7 +17,9 @@ function usage(message: string): never {
 
 function whole(flag: string, text: string, min: number, max: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : usage(`${flag} takes a whole number from ${min} to ${max}, not ${text}.`);
+  return value >= min && value <= max
+    ? value
+    : usage(`${flag} takes a whole number from ${min} to ${max}, not ${text}.`);
 }
 
 function duration(flag: string, text: string): number {

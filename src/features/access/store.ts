@@ -68,10 +68,7 @@ export function accountStore(db: Db) {
         WHERE k.hash = ? AND k.revoked_at IS NULL`,
     ),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
-    removeKeysOf: runner(
-      db,
-      "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)",
-    ),
+    removeKeysOf: runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)"),
     removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),
     remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
   };

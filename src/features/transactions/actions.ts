@@ -1,9 +1,9 @@
-import { splitFees } from "../../kernel/money.js";
 import { canMove, transition } from "../../kernel/machine.js";
+import { splitFees } from "../../kernel/money.js";
 import { normalizeTaxId, SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import type { Tx } from "../tx.js";
-import { holdForReview, returnFromReview, settle as creditSettlement } from "../wallets/actions.js";
+import { settle as creditSettlement, holdForReview, returnFromReview } from "../wallets/actions.js";
 import { type TransactionMove, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { DEFAULT_EXPIRY, type Directives, MAX_EXPIRY, payerVerdict, publicMetadata } from "./rules.js";
@@ -149,7 +149,9 @@ function defaultPayer(row: NewTransaction): string {
 
 /** A charge whose time is over is expired before anything else is done with it, however late the clock's work runs. */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
-  return row.expires_at <= tx.now && canMove(transactionMachine, row.status, "expire") ? expireTransaction(tx, row) : row;
+  return row.expires_at <= tx.now && canMove(transactionMachine, row.status, "expire")
+    ? expireTransaction(tx, row)
+    : row;
 }
 
 function settleTransaction(

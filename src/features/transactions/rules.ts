@@ -93,7 +93,8 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     directive("payer_document", document, "must be a valid CPF or CNPJ, or null when the bank does not report it");
   }
   if (given(payer_name)) directive("payer_name", typeof payer_name === "string", "must be a string");
-  if (given(amount)) directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
+  if (given(amount))
+    directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
   if (given(fail)) {
     directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
     directive("fail", !given(pay_after), "cannot be combined with pay_after");

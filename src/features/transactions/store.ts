@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, type SqlValue, searcher } from "../../db/driver.js";
 import type { TransactionStatus } from "./machine.js";
 
 /** What is known from the start and never changes. */

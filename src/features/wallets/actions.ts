@@ -57,7 +57,13 @@ export function holdForReview(tx: Tx, bookId: number, transactionId: string, cur
 }
 
 /** Gives money held for review back to whoever sent it. */
-export function returnFromReview(tx: Tx, bookId: number, transactionId: string, currency: string, amount: number): void {
+export function returnFromReview(
+  tx: Tx,
+  bookId: number,
+  transactionId: string,
+  currency: string,
+  amount: number,
+): void {
   tx.ledger.post({ book_id: bookId, kind: "review_return", reference: transactionId, created_at: tx.now }, currency, [
     { bucket: "review", amount: -amount },
     { bucket: "world", amount },

@@ -57,7 +57,11 @@ export interface EndpointInput {
 }
 
 /** Registers an endpoint with a fresh 64-character secret. */
-export function registerEndpoint(tx: Tx, bookId: number, input: EndpointInput): Omit<EndpointRow, "seq" | "deleted_at"> {
+export function registerEndpoint(
+  tx: Tx,
+  bookId: number,
+  input: EndpointInput,
+): Omit<EndpointRow, "seq" | "deleted_at"> {
   const row = {
     id: tx.ids.next(),
     book_id: bookId,

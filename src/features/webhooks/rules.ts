@@ -22,7 +22,10 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
   if (url.protocol === "https:") return text;
   if (url.protocol !== "http:") throw fieldError(param, "must start with https://");
   if (strictHttps || !isLoopbackHost(url.hostname)) {
-    throw fieldError(param, strictHttps ? "must start with https://" : "must be https:// (http:// only on this machine)");
+    throw fieldError(
+      param,
+      strictHttps ? "must start with https://" : "must be https:// (http:// only on this machine)",
+    );
   }
   return text;
 }

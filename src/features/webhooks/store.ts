@@ -93,7 +93,10 @@ function endpointStatements(db: Db) {
       "updated_at",
     ]),
     endpoint: getter<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL"),
-    endpoints: lister<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL ORDER BY seq DESC"),
+    endpoints: lister<EndpointRow>(
+      db,
+      "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL ORDER BY seq DESC",
+    ),
     forwardEndpoint: getter<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL",
@@ -106,7 +109,10 @@ function endpointStatements(db: Db) {
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
-    removeEndpoint: runner(db, "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', updated_at = ? WHERE seq = ?"),
+    removeEndpoint: runner(
+      db,
+      "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', updated_at = ? WHERE seq = ?",
+    ),
   };
 }
 
@@ -176,7 +182,10 @@ function attemptStatements(db: Db) {
           AND d.endpoint_seq NOT IN (SELECT value FROM json_each(?))
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
-    claim: runner(db, "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'"),
+    claim: runner(
+      db,
+      "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
+    ),
     /** Ends an attempt. A delivery that was cancelled meanwhile stays cancelled. */
     settleAttempt: runner(
       db,

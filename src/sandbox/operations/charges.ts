@@ -1,15 +1,20 @@
 import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
+import {
+  expireTransaction,
+  failTransaction,
+  payTransaction,
+  reviewTransaction,
+} from "../../features/transactions/actions.js";
+import { type TransactionMove, transactionMachine } from "../../features/transactions/machine.js";
+import { findCharge } from "../../features/transactions/operations/find-charge.js";
+import type { TransactionRow } from "../../features/transactions/store.js";
+import { Charge, toCharge } from "../../features/transactions/wire-charge.js";
 import { fieldError } from "../../kernel/errors.js";
 import { canMove } from "../../kernel/machine.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { IdParam } from "../../kernel/schemas.js";
 import { isCpfOrCnpj } from "../../kernel/tax-id.js";
-import { expireTransaction, failTransaction, payTransaction, reviewTransaction } from "../../features/transactions/actions.js";
-import { type TransactionMove, transactionMachine } from "../../features/transactions/machine.js";
-import { findCharge } from "../../features/transactions/operations/find-charge.js";
-import type { TransactionRow } from "../../features/transactions/store.js";
-import { Charge, toCharge } from "../../features/transactions/wire-charge.js";
-import { defineOperation } from "../../features/operation.js";
 
 /** The simulated payer, provider and reviewer of a charge: thin callers of the actions that a provider would cause. */
 
@@ -134,6 +139,7 @@ export const sandboxReview = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const charge = findCharge(tx, caller.bookId, params.id);
-  if (charge.held_at === null) throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
+  if (charge.held_at === null)
+    throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
   return { charge: toCharge(tx, reviewTransaction(tx, charge, body.decision)) };
 });

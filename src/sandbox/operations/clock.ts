@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
 import { ApiError } from "../../kernel/errors.js";
 import { InstantInput, IsoInstant } from "../../kernel/schemas.js";
 import { MAX_INSTANT } from "../../kernel/time.js";
-import { defineOperation } from "../../features/operation.js";
 
 /** The emulated clock. Advancing answers when everything due up to then has run, deliveries attempted included. */
 

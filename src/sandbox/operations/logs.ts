@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
+import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IsoInstant, page, queryInteger } from "../../kernel/schemas.js";
-import { defineOperation } from "../../features/operation.js";
-import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 
 /** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
 
@@ -99,8 +99,7 @@ export const sandboxEvents = defineOperation({
       book: caller.bookId,
       before: last?.seq,
       type: query.type,
-      subject:
-        query.subject && (rawId(query.subject, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? "unknown"),
+      subject: query.subject && (rawId(query.subject, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? "unknown"),
     },
     query.limit + 1,
   );

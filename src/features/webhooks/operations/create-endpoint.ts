@@ -21,7 +21,9 @@ export const createEndpoint = defineOperation({
   secrets: ["secret"],
   cli: {
     command: "webhooks endpoints create",
-    examples: ["qa-pay webhooks endpoints create --url http://localhost:3000/webhooks --events charge.paid,charge.expired"],
+    examples: [
+      "qa-pay webhooks endpoints create --url http://localhost:3000/webhooks --events charge.paid,charge.expired",
+    ],
     columns: [
       { header: "Endpoint", path: "id" },
       { header: "URL", path: "url" },

@@ -15,9 +15,7 @@ export const eventCatalog = defineOperation({
   success: {
     status: 200,
     description: "Every event name",
-    schema: z.array(
-      z.object({ event: EventNameSchema, description: z.string(), legacy: z.literal(true).optional() }),
-    ),
+    schema: z.array(z.object({ event: EventNameSchema, description: z.string(), legacy: z.literal(true).optional() })),
   },
   errors: [],
   cli: {

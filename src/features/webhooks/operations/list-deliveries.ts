@@ -28,7 +28,10 @@ export const listDeliveries = defineOperation({
   errors: [],
   cli: {
     command: "webhooks deliveries",
-    examples: ["qa-pay webhooks deliveries --status FAILED", "qa-pay webhooks deliveries --event-type charge.paid --json"],
+    examples: [
+      "qa-pay webhooks deliveries --status FAILED",
+      "qa-pay webhooks deliveries --event-type charge.paid --json",
+    ],
     rows: "data",
     columns: [
       { header: "Delivery", path: "id" },

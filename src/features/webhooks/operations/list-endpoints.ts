@@ -11,7 +11,11 @@ export const listEndpoints = defineOperation({
   surface: "api",
   summary: "List webhook endpoints",
   query: z.strictObject({}),
-  success: { status: 200, description: "The endpoints, newest first", schema: z.object({ data: z.array(EndpointListed) }) },
+  success: {
+    status: 200,
+    description: "The endpoints, newest first",
+    schema: z.object({ data: z.array(EndpointListed) }),
+  },
   errors: [],
   cli: {
     command: "webhooks endpoints list",
