@@ -1,5 +1,6 @@
 import { createPages } from "./checkout/pages.js";
 import { createSigningKeyHolder } from "./checkout/signing-key.js";
+import { createConsolePages } from "./console/pages.js";
 import type { Db } from "./db/driver.js";
 import { openDatabase } from "./db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
@@ -63,6 +64,8 @@ export interface Forward {
 export interface Emulator {
   readonly url: string;
   readonly database: string;
+  /** The console's address, with the token of this start. */
+  readonly consoleUrl: string;
   /** In clear text when made or imported by this start, else null: only their hashes are kept. */
   readonly testKey: string | null;
   readonly liveKey: string | null;
@@ -241,6 +244,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
   const { uow, clock, scheduler, real, log, ids, stores, settings, reader } = core;
   const requestLog = createRequestLog((entry) => core.feeds.requests.publish(entry));
   const streams = createStreams(real);
+  const consoleToken = core.random.token(18);
   let check: OriginCheck = () => undefined;
   const controls = createControls({
     db,
@@ -254,7 +258,10 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
   });
   const app = createRouter({
     registry,
-    pages: createPages(createSigningKeyHolder(db)),
+    pages: [
+      ...createPages(createSigningKeyHolder(db)),
+      ...createConsolePages({ token: consoleToken, accountId: opened.accountId, requestLog }),
+    ],
     accounts: stores.accounts,
     previews: settings.previews,
     uow,
@@ -273,7 +280,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
   const server = await serveHttp(app, { host, port: options.port ?? 0 });
   check = createOriginCheck(host, server.port);
   core.late.origin = originOf(host, server.port);
-  return { server, streams };
+  return { server, streams, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
 }
 
 /** Puts the whole service together and starts it. The only module that knows every other. */
@@ -283,7 +290,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const core = createCore(database.db, options);
     if (core.settings.qr === "base64") await loadQr();
     const opened = await openStored(core, options);
-    const { server, streams } = await startHttp(database.db, core, opened, options);
+    const { server, streams, consoleUrl } = await startHttp(database.db, core, opened, options);
     core.scheduler.start();
     core.worker.pump();
 
@@ -301,6 +308,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     return {
       url: core.late.origin,
       database: database.file,
+      consoleUrl,
       testKey,
       liveKey,
       signingSecret,

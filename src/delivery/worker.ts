@@ -198,8 +198,9 @@ class Worker implements DeliveryWorker {
         deliveredAt,
         tx.now,
         delivery.seq,
+        delivery.id,
       );
-      webhooks.insertAttempt(delivery.seq, attempt, statusCode, error, durationMs, tx.now);
+      webhooks.insertAttempt(attempt, statusCode, error, durationMs, tx.now, delivery.seq, delivery.id);
       if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
       return {
         deliveryId: ID_PREFIX.delivery + delivery.id,

@@ -69,9 +69,10 @@ export interface CliFace {
 export function sharedErrors(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = ["origin_not_allowed", "internal_error"];
   if (contract.auth === "key") codes.push("unauthorized");
-  if (contract.body !== undefined) codes.push("invalid_request", "payload_too_large");
+  // Whatever is sent with a method that may have a body is read, and refused when it is too large or no text.
+  if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large");
   else if (contract.query !== undefined) codes.push("invalid_request");
   if (contract.params !== undefined || contract.preview !== undefined) codes.push("not_found");
-  if (contract.idempotency !== undefined) codes.push("invalid_request", "idempotency_key_reused");
+  if (contract.idempotency !== undefined) codes.push("idempotency_key_reused");
   return [...new Set(codes)];
 }

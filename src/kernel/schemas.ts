@@ -14,15 +14,22 @@ export const NoParams = z.object({});
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
 export const IdParam = z.object({ id: z.string() });
 
+function wholeNumber(min: number, max: number) {
+  const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);
+  // A program may give the number itself: it is text by the time it arrives.
+  return (digits as unknown as z.ZodType<string, string | number>)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+}
+
 /** A whole number in a query string, refused (never clamped) outside its range. */
 export function queryInteger(min: number, max: number, fallback: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`)
-    .default(fallback)
-    .meta({ minimum: min, maximum: max, default: fallback });
+  return wholeNumber(min, max).default(fallback).meta({ minimum: min, maximum: max });
+}
+
+/** The same without a value for when it is left out. */
+export function optionalQueryInteger(min: number, max: number) {
+  return wholeNumber(min, max).optional().meta({ minimum: min, maximum: max });
 }
 
 /** An ISO 8601 instant in a query string or body, as milliseconds since the epoch. */

@@ -63,10 +63,12 @@ export function toLoggedRequest(entry: RequestEntry) {
   };
 }
 
+export type LoggedRequest = ReturnType<typeof toLoggedRequest>;
+
 export interface RequestLog {
   add(entry: RequestEntry): void;
   /** Newest first, of one book. */
-  search(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
+  search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
   clear(): void;
 }
 

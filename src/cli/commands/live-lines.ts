@@ -31,7 +31,7 @@ function jsonLines(io: Io): LiveLines {
           emulator.forward === null
             ? null
             : { endpoint_id: emulator.forward.endpointId, url: emulator.forward.url, secret: emulator.forward.secret },
-        console_url: null,
+        console_url: emulator.consoleUrl,
         pid: io.pid,
       }),
     sending: () => undefined,
@@ -69,6 +69,7 @@ function textLines(io: Io, paint: Palette): LiveLines {
       row("Test key", known(emulator.testKey));
       row("Live key", emulator.liveKey ?? paint.dim("made by an earlier start; it was shown once"));
       row("Database", emulator.database);
+      row("Console", emulator.consoleUrl);
       if (emulator.forward !== null) {
         row("Forwarding to", emulator.forward.url);
         row("Its secret", emulator.forward.secret);

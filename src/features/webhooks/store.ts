@@ -186,18 +186,21 @@ function attemptStatements(db: Db) {
       db,
       "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
     ),
-    /** Ends an attempt. A delivery that was cancelled meanwhile stays cancelled. */
+    /**
+     * Ends an attempt. A delivery that was cancelled meanwhile stays cancelled, and one that a reset removed is not
+     * taken for a new one with the same `seq`: pass `seq` and `id`.
+     */
     settleAttempt: runner(
       db,
       `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
               last_response_body = ?, delivered_at = ?, updated_at = ?,
               parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
-        WHERE seq = ? AND status = 'PROCESSING'`,
+        WHERE seq = ? AND id = ? AND status = 'PROCESSING'`,
     ),
     insertAttempt: runner(
       db,
       `INSERT INTO delivery_attempts (delivery_seq, attempt, status_code, error, duration_ms, attempted_at)
-       VALUES (?, ?, ?, ?, ?, ?)`,
+       SELECT seq, ?, ?, ?, ?, ? FROM deliveries WHERE seq = ? AND id = ?`,
     ),
     cancelDeliveries: runner(
       db,
@@ -205,8 +208,13 @@ function attemptStatements(db: Db) {
         WHERE endpoint_seq = ? AND status IN ('PENDING', 'PROCESSING')`,
     ),
     parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
-    /** After a crash: attempts that never reported back are due again. */
-    recoverClaimed: runner(db, "UPDATE deliveries SET status = 'PENDING' WHERE status = 'PROCESSING'"),
+    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
+    recoverClaimed: runner(
+      db,
+      `UPDATE deliveries SET status = 'PENDING',
+              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+        WHERE status = 'PROCESSING'`,
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import { defineOperation } from "../../features/operation.js";
 import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IsoInstant, page, queryInteger } from "../../kernel/schemas.js";
+import { IsoInstant, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
 
 /** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
 
@@ -33,7 +33,7 @@ export const sandboxRequests = defineOperation({
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
     method: z.enum(["GET", "POST", "PATCH", "DELETE"]).optional(),
     path: z.string().optional().meta({ description: "Prefix of the path" }),
-    status: queryInteger(100, 599, 0).optional(),
+    status: optionalQueryInteger(100, 599),
   }),
   success: { status: 200, description: "Newest first", schema: page(LoggedRequest) },
   errors: [],
@@ -59,7 +59,7 @@ export const sandboxRequests = defineOperation({
     matches: (entry) =>
       (method === undefined || entry.method === method) &&
       (path === undefined || entry.path.startsWith(path)) &&
-      (!status || entry.status === status),
+      (status === undefined || entry.status === status),
   }) as z.input<ReturnType<typeof page<typeof LoggedRequest>>>;
 });
 

@@ -1,0 +1,38 @@
+/**
+ * The nouns of the product and the identifiers in its paths, in words. The OpenAPI document and the command line's help
+ * both speak of them from here.
+ */
+
+export const NOUNS: Readonly<Record<string, string>> = {
+  charges: "Pix charges",
+  wallets: "Balances",
+  webhooks: "Where events are sent, and what became of them",
+  sandbox: "Simulated payers, providers and time (emulator only)",
+};
+
+/** The noun that a path belongs to: the control interface is one, `pix` is no more than a way to reach charges. */
+export function nounOf(path: string): string {
+  const [root, ...rest] = path.split("/").filter((segment) => segment !== "" && segment !== "pix");
+  return root === "_sandbox" ? "sandbox" : (rest[0] ?? "");
+}
+
+/** What an identifier is called, by the path segment in front of it. */
+const IDENTIFIERS: Readonly<Record<string, string>> = {
+  charges: "Id of the charge: ch_… or the part behind it",
+  endpoints: "Id of the endpoint: we_…",
+  deliveries: "Id of the delivery: wd_…",
+};
+
+export interface PathParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The `{name}` segments of a path, in order. */
+export function pathParameters(path: string): PathParameter[] {
+  const segments = path.split("/");
+  return segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    return name === undefined ? [] : [{ name, description: IDENTIFIERS[segments[index - 1] ?? ""] ?? "" }];
+  });
+}

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { deliveries, settle, subscribe } from "../../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+
+afterEach(async () => {
+  receiver.received.length = 0;
+  receiver.replies.length = 0;
+  receiver.respond = null;
+  await emulator.sandbox("/reset");
+});
+
+const stats = async (key = emulator.key) => (await emulator.call("GET", "/v1/webhooks/stats", { key })).body;
+const NONE = { total: 0, PENDING: 0, PROCESSING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
+
+describe("the delivery list", () => {
+  it("shows a delivered one with exactly its fields", async () => {
+    const endpoint = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    const { now } = await settle(emulator);
+    const answer = await emulator.call("GET", "/v1/webhooks/deliveries");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({
+      data: [
+        {
+          id: receiver.received[0]?.headers["x-qa-delivery-id"],
+          endpointId: endpoint.id,
+          eventType: "charge.created",
+          status: "DELIVERED",
+          attempts: 1,
+          maxAttempts: 15,
+          lastStatusCode: 204,
+          lastError: null,
+          nextRetryAt: null,
+          deliveredAt: now,
+          createdAt: now,
+          updatedAt: now,
+          payload: receiver.received[0]?.body,
+        },
+      ],
+      total: 1,
+      limit: 25,
+      offset: 0,
+    });
+  });
+
+  it("shows the answer's body on a failure, and no longer after a success", async () => {
+    receiver.replies.push({ status: 500, body: "not today" }, { status: 200, body: "fine" });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "PENDING", lastResponseBody: "not today" });
+    await emulator.sandbox("/clock/advance", { seconds: 10 });
+    const [delivery] = await deliveries(emulator);
+    expect(delivery).toMatchObject({ status: "DELIVERED", attempts: 2, lastStatusCode: 200, lastError: null });
+    expect(delivery).not.toHaveProperty("lastResponseBody");
+  });
+
+  it("is newest first and filtered by status, event and endpoint, alone and together", async () => {
+    receiver.respond = ({ type }) => ({ status: type.startsWith("payment.") ? 500 : 204 });
+    const one = await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
+    const two = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    const list = async (query: string) =>
+      (await deliveries(emulator, query)).map(({ eventType, endpointId }: Loose) => [
+        eventType,
+        endpointId === one.id ? 1 : 2,
+      ]);
+    const [a, b, c] = [["payment.created", 1], ["charge.created", 2], ["charge.created", 1]];
+    expect(await list("")).toEqual([a, b, c]);
+    expect(await list("?status=PENDING")).toEqual([a]);
+    expect(await list("?status=DELIVERED")).toEqual([b, c]);
+    expect(await list("?status=CANCELLED")).toEqual([]);
+    expect(await list("?eventType=charge.created")).toEqual([b, c]);
+    expect(await list("?eventType=med.resolved")).toEqual([]);
+    expect(await list(`?endpointId=${two.id}`)).toEqual([b]);
+    expect(await list(`?endpointId=${one.id}&eventType=charge.created&status=DELIVERED`)).toEqual([c]);
+    expect(await list("?endpointId=we_nonsense")).toEqual([]);
+  });
+
+  it("pages by limit and offset under a total that holds for the filter", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
+    for (let index = 0; index < 3; index++) await emulator.charge();
+    await settle(emulator);
+    const all = await deliveries(emulator);
+    const page = async (query: string) => (await emulator.call("GET", `/v1/webhooks/deliveries${query}`)).body;
+    expect(await page("?limit=2&offset=1")).toEqual({ data: all.slice(1, 3), total: 6, limit: 2, offset: 1 });
+    expect(await page("?limit=100&offset=5")).toEqual({ data: all.slice(5), total: 6, limit: 100, offset: 5 });
+    expect(await page("?offset=6")).toMatchObject({ data: [], total: 6, limit: 25 });
+    expect(await page("?eventType=charge.created&limit=1")).toMatchObject({ total: 3, limit: 1 });
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["limit=-1", "limit"],
+    ["limit=ten", "limit"],
+    ["limit=1.5", "limit"],
+    ["limit=1e1", "limit"],
+    ["limit=", "limit"],
+    ["limit=%2010", "limit"],
+    ["limit=1&limit=2", "limit"],
+    ["offset=-1", "offset"],
+    ["offset=x", "offset"],
+    ["offset=", "offset"],
+    ["status=delivered", "status"],
+    ["status=DONE", "status"],
+    ["status=", "status"],
+    ["eventType=charge.*", "eventType"],
+    ["eventType=", "eventType"],
+    ["event_type=charge.paid", "event_type"],
+    ["endpoint=we_1", "endpoint"],
+    ["page=2", "page"],
+  ])("refuses ?%s naming the parameter", async (query, param) => {
+    const answer = await emulator.call("GET", `/v1/webhooks/deliveries?${query}`);
+    expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, "invalid_request", param]);
+  });
+
+  it("and the statistics belong to one account and mode", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+    for (const key of [emulator.live, other.test_key]) {
+      expect((await emulator.call("GET", "/v1/webhooks/deliveries", { key })).body).toMatchObject({ data: [], total: 0 });
+      expect(await stats(key)).toEqual(NONE);
+    }
+    expect(await stats()).toEqual({ ...NONE, total: 1, DELIVERED: 1 });
+  });
+
+  it("needs a key, and so do the statistics", async () => {
+    for (const path of ["deliveries", "stats"]) {
+      expect((await emulator.call("GET", `/v1/webhooks/${path}`, { key: null })).status).toBe(401);
+    }
+  });
+});
+
+describe("the statistics", () => {
+  it("are zeros at first", async () => expect(await stats()).toStrictEqual(NONE));
+
+  it("count every status", async () => {
+    const other = await startEmulator({ frozen: true, settings: { maxAttempts: 1 } });
+    try {
+      receiver.respond = ({ type }) => ({ status: type === "charge.created" ? 200 : 500 });
+      await subscribe(other, receiver.url, ["charge.created", "payment.created"]);
+      const gone = await subscribe(other, "http://127.0.0.1:1/", ["charge.created"]);
+      const parked = await subscribe(other, receiver.url, ["charge.created"]);
+      await other.charge();
+      await settle(other);
+      await other.call("PATCH", `/v1/webhooks/endpoints/${parked.id}`, { body: { status: "INACTIVE" } });
+      const [delivered] = await deliveries(other, `?endpointId=${parked.id}`);
+      await other.sandbox(`/webhooks/deliveries/${delivered.id}/resend`);
+      await other.call("DELETE", `/v1/webhooks/endpoints/${gone.id}`);
+      const answer = await other.call("GET", "/v1/webhooks/stats");
+      expect(answer.body).toStrictEqual({ total: 5, PENDING: 1, PROCESSING: 0, DELIVERED: 2, FAILED: 2, CANCELLED: 0 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("show an attempt that is on its way as PROCESSING", async () => {
+    let release: () => void = () => undefined;
+    const arrived = new Promise<void>((arrive) => {
+      receiver.respond = () =>
+        new Promise((answer) => {
+          release = () => answer({ status: 200 });
+          arrive();
+        });
+    });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await arrived;
+    expect(await stats()).toEqual({ ...NONE, total: 1, PROCESSING: 1 });
+    expect(await deliveries(emulator, "?status=PROCESSING")).toHaveLength(1);
+    release();
+    await settle(emulator);
+    expect(await stats()).toEqual({ ...NONE, total: 1, DELIVERED: 1 });
+  });
+});

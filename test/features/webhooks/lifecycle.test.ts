@@ -1,0 +1,285 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+
+afterEach(async () => {
+  receiver.received.length = 0;
+  receiver.replies.length = 0;
+  receiver.respond = null;
+  await emulator.sandbox("/reset");
+});
+
+const change = (id: string, body: unknown) => emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body });
+const resend = (id: string) => emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/resend`);
+const idsReceived = () => receiver.received.map(({ headers }) => headers["x-qa-delivery-id"]);
+
+/** Fires `count` charges at an endpoint that refuses the first attempt of each. */
+async function failOnce(events = ["charge.created"]): Promise<Loose> {
+  receiver.replies.push({ status: 500 });
+  const endpoint = await subscribe(emulator, receiver.url, events);
+  await emulator.charge();
+  await settle(emulator);
+  return endpoint;
+}
+
+describe("an INACTIVE endpoint", () => {
+  it("keeps its retries back, however late, until it is ACTIVE again", async () => {
+    const { id } = await failOnce();
+    await change(id, { status: "INACTIVE" });
+    await advance(emulator, 86_400);
+    expect(receiver.received).toHaveLength(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "PENDING", attempts: 1 });
+    await change(id, { status: "ACTIVE" });
+    await settle(emulator);
+    expect(new Set(idsReceived()).size).toBe(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "DELIVERED", attempts: 2 });
+  });
+
+  it("keeps the time of a retry that is not due yet when it is ACTIVE again", async () => {
+    const { id } = await failOnce();
+    await change(id, { status: "INACTIVE" });
+    await advance(emulator, 5);
+    await change(id, { status: "ACTIVE" });
+    await advance(emulator, 4.999);
+    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 0.001);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it("is told nothing of what happens meanwhile, not later either", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await change(id, { status: "INACTIVE" });
+    await emulator.charge();
+    await change(id, { status: "ACTIVE" });
+    await advance(emulator, 60);
+    expect(receiver.received).toEqual([]);
+    expect(await deliveries(emulator)).toEqual([]);
+    expect((await emulator.sandbox("/events")).data).toHaveLength(2);
+  });
+
+  it("holds a delivery back whose attempt was on its way when it was switched off", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    receiver.respond = async () => {
+      receiver.respond = null;
+      await change(id, { status: "INACTIVE" });
+      return { status: 500 };
+    };
+    await emulator.charge();
+    await advance(emulator, 3_600);
+    expect(receiver.received).toHaveLength(1);
+    await change(id, { status: "ACTIVE" });
+    await settle(emulator);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "DELIVERED", attempts: 2 });
+  });
+
+  it("parks a resend", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    await change(id, { status: "INACTIVE" });
+    const again = await resend(String(idsReceived()[0]));
+    expect([again.status, again.body.status]).toEqual([201, "PENDING"]);
+    await advance(emulator, 60);
+    expect(receiver.received).toHaveLength(1);
+    await change(id, { status: "ACTIVE" });
+    await settle(emulator);
+    expect(idsReceived()[1]).toBe(again.body.id);
+  });
+});
+
+describe("a deleted endpoint", () => {
+  it("has its pending deliveries cancelled, and the delivered ones kept", async () => {
+    const { id } = await failOnce(["charge.created", "payment.created"]);
+    const answer = await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+    expect(answer.body).toEqual({ deleted: true });
+    await advance(emulator, 86_400);
+    expect(receiver.received).toHaveLength(2);
+    const shown = (await deliveries(emulator)).map(({ status, nextRetryAt, endpointId }: Loose) => [
+      status,
+      nextRetryAt,
+      endpointId,
+    ]);
+    expect(shown.sort()).toEqual([
+      ["CANCELLED", null, id],
+      ["DELIVERED", null, id],
+    ]);
+  });
+
+  it("stays cancelled when an attempt that was on its way comes back", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    receiver.respond = async () => {
+      await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+      return { status: 500 };
+    };
+    await emulator.charge();
+    await advance(emulator, 3_600);
+    expect(receiver.received).toHaveLength(1);
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "CANCELLED", nextRetryAt: null });
+  });
+
+  it("cannot be sent to again", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+    const answer = await resend(String(idsReceived()[0]));
+    expect([answer.status, answer.body.error.code]).toEqual([404, "not_found"]);
+    expect(await deliveries(emulator)).toHaveLength(1);
+  });
+});
+
+describe("a resend", () => {
+  it("is a new delivery of the same event", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    const { now } = await advance(emulator, 60);
+    const [first] = await deliveries(emulator);
+    const answer = await resend(first.id);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toStrictEqual({
+      id: expect.stringMatching(/^wd_[0-9a-f-]{36}$/),
+      endpointId: first.endpointId,
+      eventType: "charge.created",
+      status: "PENDING",
+      attempts: 0,
+      maxAttempts: 15,
+      lastStatusCode: null,
+      lastError: null,
+      nextRetryAt: null,
+      deliveredAt: null,
+      createdAt: now,
+      updatedAt: now,
+      payload: first.payload,
+    });
+    expect(answer.body.id).not.toBe(first.id);
+    await settle(emulator);
+    expect(idsReceived()).toEqual([first.id, answer.body.id]);
+    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+    expect(await deliveries(emulator)).toHaveLength(2);
+  });
+
+  it("revives a dead letter", async () => {
+    const other = await startEmulator({ frozen: true, settings: { maxAttempts: 1 } });
+    try {
+      receiver.replies.push({ status: 503 });
+      await subscribe(other, receiver.url, ["charge.created"]);
+      await other.charge();
+      await settle(other);
+      const [dead] = await deliveries(other, "?status=FAILED");
+      await other.sandbox(`/webhooks/deliveries/${dead.id}/resend`);
+      await settle(other);
+      const [again, same] = await deliveries(other);
+      expect([again.status, same.status, same.id]).toEqual(["DELIVERED", "FAILED", dead.id]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is a 404 for an unknown, malformed or foreign delivery", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    const [{ id }] = await deliveries(emulator);
+    for (const unknown of ["wd_01980000-0000-7000-8000-000000000000", "wd_1", "x", id.replace("wd_", "evt_")]) {
+      expect((await resend(unknown)).status).toBe(404);
+    }
+    const path = `/_sandbox/webhooks/deliveries/${id}/resend`;
+    expect((await emulator.call("POST", path, { key: emulator.live })).status).toBe(404);
+    expect((await emulator.call("POST", path, { key: null })).status).toBe(401);
+  });
+
+  it("takes the raw id too", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    expect((await resend(String(idsReceived()[0]).slice(3))).status).toBe(201);
+  });
+});
+
+describe("a reset", () => {
+  it("is not disturbed by an attempt that is on its way", async () => {
+    let answer: () => void = () => undefined;
+    const arrived = new Promise<void>((arrive) => {
+      receiver.respond = () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 500 });
+          arrive();
+        });
+    });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await arrived;
+    await emulator.sandbox("/reset");
+    // The new delivery has the row number of the forgotten one.
+    const first = answer;
+    const again = new Promise<void>((arrive) => {
+      receiver.respond = () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 200 });
+          arrive();
+        });
+    });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await again;
+    first();
+    await emulator.sandbox("/clock");
+    expect((await deliveries(emulator))[0]).toMatchObject({ status: "PROCESSING", attempts: 0 });
+    answer();
+    await settle(emulator);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1, lastStatusCode: 200 }]);
+  });
+});
+
+describe("a rotated secret", () => {
+  it("signs retries of what was first sent before, at once", async () => {
+    const { id, secret } = await failOnce(["charge.created"]);
+    const { body: rotated } = await emulator.call("POST", `/v1/webhooks/endpoints/${id}/rotate-secret`);
+    await advance(emulator, 10);
+    const signedWith = receiver.received.map(({ headers, raw }) => {
+      const { t, v1 } = signatureParts(headers["x-qa-signature"]);
+      return [secret, rotated.secret].findIndex((candidate) => hmac(candidate, `${t}.${raw}`) === v1);
+    });
+    expect(signedWith).toEqual([0, 1]);
+    expect(new Set(idsReceived()).size).toBe(1);
+  });
+});
+
+describe("a changed endpoint", () => {
+  it("gets retries at its new URL", async () => {
+    const { id } = await failOnce();
+    const moved = await startReceiver();
+    try {
+      await change(id, { url: moved.url });
+      await advance(emulator, 10);
+      expect([receiver.received.length, moved.received.length]).toEqual([1, 1]);
+      expect(moved.received[0]?.raw).toBe(receiver.received[0]?.raw);
+    } finally {
+      await moved.close();
+    }
+  });
+
+  it("gets what it subscribes to from then on", async () => {
+    const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    const charge = await emulator.charge();
+    await change(id, { events: ["charge.paid"] });
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    await emulator.charge();
+    await settle(emulator);
+    expect(receiver.received.map(({ type }) => type).sort()).toEqual(["charge.created", "charge.paid"]);
+  });
+});
