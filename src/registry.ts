@@ -22,7 +22,7 @@ import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
  * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
  * OpenAPI document, client and command line are derived from it.
  */
-export const registry: readonly AnyOperation[] = [
+export const registry = [
   createChargeOperation,
   createPixCharge,
   getCharge,
@@ -52,4 +52,7 @@ export const registry: readonly AnyOperation[] = [
   sandboxAccount,
   sandboxOpenAccount,
   sandboxReset,
-];
+] as const satisfies readonly AnyOperation[];
+
+/** With the type of every operation, so that the client's types follow from it. */
+export type Registry = typeof registry;

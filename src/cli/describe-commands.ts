@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CliColumn, Contract } from "../kernel/contract.js";
+import { type PathParameter, pathParameters } from "../kernel/nouns.js";
 
 /** A command as plain data: all that is needed to parse a command line, send the request and print the answer. */
 export interface CommandSpec {
@@ -11,13 +12,16 @@ export interface CommandSpec {
   readonly surface: Contract["surface"];
   readonly needsKey: boolean;
   readonly needsIdempotencyKey: boolean;
-  readonly arguments: readonly { readonly name: string; readonly description: string }[];
+  /** The name under which the server must have been told to serve it. */
+  readonly preview?: string | undefined;
+  readonly arguments: readonly PathParameter[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
+  readonly next?: string | undefined;
 }
 
 export interface FlagSpec {
@@ -26,19 +30,23 @@ export interface FlagSpec {
   /** Dotted path in the body, or the name of a query parameter. */
   readonly field: string;
   readonly place: "body" | "query";
-  readonly type: "string" | "integer" | "number" | "boolean" | "list" | "json";
+  readonly type: "string" | "integer" | "number" | "boolean" | "list" | "json" | "instant";
   /** Accepts the word `null`. */
   readonly nullable: boolean;
   readonly required: boolean;
+  /** Of the value, or of each item of a list. */
   readonly choices?: readonly string[] | undefined;
   readonly description: string;
 }
 
 interface JsonSchema {
-  readonly type?: string;
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
   readonly const?: string;
   readonly enum?: readonly string[];
-  readonly anyOf?: readonly JsonSchema[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
@@ -46,74 +54,124 @@ interface JsonSchema {
   readonly default?: unknown;
 }
 
+type Resolve = (schema: JsonSchema) => JsonSchema;
+
+interface Fields {
+  readonly properties: readonly (readonly [string, JsonSchema])[];
+  readonly required: ReadonlySet<string>;
+  /** What the schema itself puts in place of what is left out. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly resolve: Resolve;
+}
+
+function fieldsOf(schema: z.ZodObject): Fields {
+  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema & {
+    readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  };
+  const required = new Set(json.required);
+  const given = Object.fromEntries([...required].map((name) => [name, json.properties?.[name]?.const]));
+  const parsed = schema.safeParse(given);
+  return {
+    properties: Object.entries(json.properties ?? {}),
+    required,
+    defaults: parsed.success ? parsed.data : {},
+    resolve: (part) => {
+      const named = part.$ref === undefined ? undefined : json.$defs?.[part.$ref.replace("#/$defs/", "")];
+      return named === undefined ? part : { ...named, ...part };
+    },
+  };
+}
+
 function kebab(field: string): string {
   return field.replace(/[._]/g, "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function flagType(schema: JsonSchema, place: FlagSpec["place"]): FlagSpec["type"] {
-  if (place === "query") return "string";
-  switch (schema.type) {
+function typesOf({ type }: JsonSchema): readonly string[] {
+  if (type === undefined) return [];
+  return typeof type === "string" ? [type] : type;
+}
+
+function flagType(schema: JsonSchema): FlagSpec["type"] {
+  const type = typesOf(schema).find((name) => name !== "null");
+  switch (type) {
     case "integer":
     case "number":
     case "boolean":
-      return schema.type;
+      return type;
     case "array":
       return "list";
     case "object":
       return "json";
     default:
-      return "string";
+      if (schema.format === "date-time") return "instant";
+      // A query string is text; a range says that the text is a number.
+      return schema.minimum === undefined ? "string" : "integer";
   }
 }
 
-function describeField(field: string, schema: JsonSchema, required: boolean, place: FlagSpec["place"]): FlagSpec[] {
+function rangeText({ minimum, maximum }: JsonSchema): string {
+  if (minimum === undefined || maximum === undefined || maximum >= 1_000_000_000) return "";
+  return `${minimum} to ${maximum}`;
+}
+
+/** What the field's name says, for a field that nobody described. */
+function inWords(field: string): string {
+  return kebab(field).replaceAll("-", " ");
+}
+
+function describeField(
+  field: string,
+  written: JsonSchema,
+  place: FlagSpec["place"],
+  required: boolean,
+  fallback: unknown,
+  resolve: Resolve,
+): FlagSpec[] {
+  const schema = resolve(written);
   if (schema.type === "object" && schema.properties !== undefined) {
     return Object.entries(schema.properties).flatMap(([name, member]) =>
-      describeField(`${field}.${name}`, member, false, place),
+      describeField(`${field}.${name}`, member, place, false, undefined, resolve),
     );
   }
-  const variants = schema.anyOf ?? [schema];
-  const main = variants.find((variant) => variant.type !== "null") ?? schema;
-  const choices = main.enum ?? main.items?.enum;
-  const fallback = schema.default === undefined ? "" : `default ${String(schema.default)}`;
+  const ground = fallback ?? schema.default;
+  const words = [
+    schema.description ?? inWords(field),
+    rangeText(schema),
+    schema.const === undefined ? "" : `only ${schema.const}`,
+    ground === undefined ? "" : `default ${String(ground)}`,
+  ];
   return [
     {
       name: kebab(field),
       field,
       place,
-      type: flagType(main, place),
-      nullable: variants.some((variant) => variant.type === "null"),
+      type: flagType(schema),
+      nullable: typesOf(schema).includes("null"),
       required,
-      choices: main.enum === undefined ? undefined : choices,
-      description: [schema.description ?? main.description ?? "", fallback].filter((text) => text !== "").join("; "),
+      choices: schema.enum ?? (schema.items === undefined ? undefined : resolve(schema.items).enum),
+      description: words.filter((text) => text !== "").join("; "),
     },
   ];
 }
 
 function describeSchema(schema: z.ZodObject | undefined, place: FlagSpec["place"]): FlagSpec[] {
   if (schema === undefined) return [];
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
-  return Object.entries(json.properties ?? {}).flatMap(([name, member]) =>
-    describeField(name, member, json.required?.includes(name) ?? false, place),
+  const { properties, required, defaults, resolve } = fieldsOf(schema);
+  return properties.flatMap(([name, member]) =>
+    describeField(name, member, place, required.has(name), defaults[name], resolve),
   );
 }
 
 /** Fields with one possible value need no flag. */
 function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   if (schema === undefined) return {};
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  const { properties, required } = fieldsOf(schema);
   return Object.fromEntries(
-    Object.entries(json.properties ?? {}).flatMap(([name, { const: value }]) =>
-      value !== undefined && json.required?.includes(name) ? [[name, value]] : [],
+    properties.flatMap(([name, { const: value }]) =>
+      value !== undefined && required.has(name) ? [[name, value]] : [],
     ),
   );
 }
-
-const ARGUMENT_HINTS: Readonly<Record<string, string>> = {
-  charges: "ch_… or its raw id",
-  endpoints: "we_…",
-  deliveries: "wd_…",
-};
 
 /** The command of every contract that has a face on the command line. */
 export function describeCommands(contracts: readonly Contract[]): CommandSpec[] {
@@ -122,8 +180,6 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
     if (cli === undefined) return [];
     const constants = constantsOf(contract.body);
     const flags = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
-    const noun = contract.path.split("/").at(-2) ?? "";
-    const segments = contract.path.split("/");
     return [
       {
         command: cli.command,
@@ -133,16 +189,14 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         surface: contract.surface,
         needsKey: contract.auth === "key",
         needsIdempotencyKey: contract.idempotency !== undefined,
-        arguments: segments.flatMap((segment, index) => {
-          const name = /^\{(\w+)\}$/.exec(segment)?.[1];
-          const owner = segments[index - 1] ?? noun;
-          return name === undefined ? [] : [{ name, description: ARGUMENT_HINTS[owner] ?? "" }];
-        }),
+        preview: contract.preview,
+        arguments: pathParameters(contract.path),
         flags: flags.filter((flag) => !Object.hasOwn(constants, flag.field)),
         constants,
         examples: cli.examples,
         rows: cli.rows,
         columns: cli.columns,
+        next: cli.next,
       },
     ];
   });

@@ -39,13 +39,18 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     readInput: () => readAll(process.stdin),
-    isTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    // Opening a stream to ask it takes time, so only who wants to know pays for it.
+    get isTerminal() {
+      return process.stdin.isTTY === true && process.stderr.isTTY === true;
+    },
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
     platform: process.platform,
     pid: process.pid,
-    columns: process.stdout.columns ?? 100,
+    get columns() {
+      return process.stdout.columns ?? 100;
+    },
     random: () => crypto.randomUUID(),
     onStop(callback) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);

@@ -59,32 +59,53 @@ function localTime(text: string): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
+/** What others wrote must not steer the terminal it is shown on. */
+function harmless(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ");
+}
+
 function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette): string {
   const value = pick(row, path);
   if (value === undefined || value === null) return "";
   const formats: Record<CellFormat, () => string> = {
-    text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+    text: () => harmless(typeof value === "object" ? JSON.stringify(value) : String(value)),
     money: () => money(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => localTime(String(value)),
     status: () => status(String(value), paint),
-    list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
+    list: () => harmless(Array.isArray(value) ? value.join(", ") : String(value)),
   };
   return formats[format]();
 }
 
+/** The flag that shows what comes after a page, or null when that was all. */
+function nextPage(spec: CommandSpec, answer: unknown, count: number): string | null {
+  const cursor = pick(answer, "next_cursor");
+  const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
+  if (typeof cursor === "string" && cursorFlag !== undefined) return `--${cursorFlag.name} ${cursor}`;
+  const [total, offset] = [pick(answer, "total"), pick(answer, "offset")];
+  if (typeof total !== "number" || typeof offset !== "number" || offset + count >= total) return null;
+  return `--offset ${offset + count}`;
+}
+
+interface PrintFlags {
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+}
+
 /** A list as an aligned table, one object as aligned lines. */
-export async function printAnswer(io: Io, spec: CommandSpec, answer: unknown, colour: boolean): Promise<void> {
-  const paint = await palette(io, colour);
+export async function printAnswer(io: Io, spec: CommandSpec, answer: unknown, flags: PrintFlags): Promise<void> {
+  const paint = await palette(io, flags.color !== false);
   if (spec.columns.length === 0 || answer === undefined) {
-    io.out(`${paint.good("✓")} done\n`);
+    if (!flags.quiet) io.out(`${paint.good("✓")} done\n`);
     return;
   }
   if (spec.rows !== undefined) {
     const rows = (spec.rows === "" ? answer : pick(answer, spec.rows)) as unknown[];
-    await printTable(io, spec, rows, paint);
-    const total = pick(answer, "total");
-    const more = pick(answer, "has_more") === true || (typeof total === "number" && total > rows.length);
-    if (more) io.err(`${rows.length} shown${typeof total === "number" ? ` of ${total}` : ", there are more"}.\n`);
+    if (rows.length > 0) await printTable(io, spec, rows, paint);
+    const next = nextPage(spec, answer, rows.length);
+    if (flags.quiet) return;
+    if (rows.length === 0) io.err("Nothing to show.\n");
+    if (next !== null) io.err(`${rows.length} shown; for the next ones add ${next}\n`);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
@@ -92,13 +113,11 @@ export async function printAnswer(io: Io, spec: CommandSpec, answer: unknown, co
     const text = cell(answer, column, paint);
     if (text !== "") io.out(`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
   }
+  if (spec.next === undefined || flags.quiet) return;
+  io.err(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => harmless(String(pick(answer, path))))}\n`);
 }
 
 async function printTable(io: Io, spec: CommandSpec, rows: readonly unknown[], paint: Palette): Promise<void> {
-  if (rows.length === 0) {
-    io.err("Nothing to show.\n");
-    return;
-  }
   const { default: Table } = await import("cli-table3");
   const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
   const none = [...border, "left", "left-mid", "mid", "mid-mid", "right", "right-mid"];

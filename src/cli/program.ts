@@ -1,10 +1,13 @@
-import { Command, CommanderError, Option } from "commander";
+import { type Command, CommanderError, Option } from "commander";
+import { NOUNS } from "../kernel/nouns.js";
 import { VERSION } from "../version.js";
 import { commandTree } from "./command-tree.js";
+import { addOpenApi } from "./commands/openapi-options.js";
 import { addServe } from "./commands/serve-options.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT, type ExitCode } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
+import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import type { GlobalFlags } from "./request.js";
 
@@ -12,12 +15,14 @@ import type { GlobalFlags } from "./request.js";
 
 type Options = Record<string, string | string[] | boolean | undefined>;
 
-function addGlobals(command: Command): Command {
-  return command
-    .option("--profile <name>", "profile to take the host and key from")
+/** Taken in front of a command, between its words and behind it. */
+function addGlobals(program: Command): Command {
+  return program
+    .optionsGroup("Flags of every command:")
+    .option("--profile <name>", "profile to take the host and key from (QA_PAY_PROFILE)")
     .option("--base-url <url>", "address of the service (QA_PAY_BASE_URL)")
     .option("--api-key <key>", "API key, or - to read it from standard input (QA_PAY_API_KEY)")
-    .option("--json", "print exactly what the service answered")
+    .option("--json", "print JSON and nothing else")
     .option("--no-color", "no colours")
     .option("--quiet", "nothing but data")
     .option("--verbose", "show the request on standard error")
@@ -25,19 +30,18 @@ function addGlobals(command: Command): Command {
 }
 
 function flagOption(flag: FlagSpec): Option {
-  const value =
-    flag.type === "boolean"
-      ? ""
-      : flag.type === "list"
-        ? " <items...>"
-        : ` <${flag.type === "json" ? "json|@file" : flag.type}>`;
-  const option = new Option(`--${flag.name}${value}`, flag.description || flag.field);
-  if (flag.choices !== undefined && flag.type !== "list" && !flag.nullable) option.choices([...flag.choices]);
-  return flag.required ? option.makeOptionMandatory() : option;
+  const choices = flag.choices ?? [];
+  // A list says with its own words what its items may be; the service is who checks them.
+  const items = flag.type === "list" && choices.length > 0 ? ` (${choicesText(choices)})` : "";
+  const needed = flag.required ? " (required)" : "";
+  const placeholder = flag.type === "boolean" ? `[${PLACEHOLDER.boolean}]` : `<${PLACEHOLDER[flag.type]}>`;
+  const option = new Option(`--${flag.name} ${placeholder}`, flag.description + items + needed);
+  if (choices.length > 0 && flag.type !== "list" && !flag.nullable) option.choices([...choices]);
+  return option;
 }
 
 function examplesText(examples: readonly string[]): string {
-  return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}\n`;
+  return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
 }
 
 /** The words a commander option is stored under, back to the flag's own name. */
@@ -50,61 +54,69 @@ function byFlagName(command: Command): Options {
   );
 }
 
-function findGroup(program: Command, words: readonly string[]): Command {
-  return words.reduce((parent, word) => {
-    const known = parent.commands.find((command) => command.name() === word);
-    return (
-      known ??
-      parent
-        .command(word)
-        .description(GROUPS[word] ?? "")
-        .showHelpAfterError()
-        .copyInheritedSettings(parent)
-    );
-  }, program);
-}
-
-const GROUPS: Readonly<Record<string, string>> = {
-  charges: "Pix charges",
-  wallets: "balances",
-  webhooks: "endpoints, deliveries and events",
+/** Groups that are no noun of their own. */
+const SUBGROUPS: Readonly<Record<string, string>> = {
   endpoints: "where events are sent",
-  sandbox: "simulate payers, providers and time (emulator only)",
   clock: "the emulated clock",
   deliveries: "what was sent to endpoints",
   accounts: "other accounts of the emulator",
 };
 
-async function runOperation(io: Io, spec: CommandSpec, positional: string[], command: Command): Promise<void> {
+function findGroup(program: Command, words: readonly string[]): Command {
+  return words.reduce((parent, word) => {
+    const known = parent.commands.find((command) => command.name() === word);
+    if (known !== undefined) return known;
+    const group = parent.command(word).description(NOUNS[word] ?? SUBGROUPS[word] ?? "");
+    return group.usage("<command>").helpCommand(false);
+  }, program);
+}
+
+function requireFlags(spec: CommandSpec, command: QaCommand): void {
+  const given = byFlagName(command);
+  const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => `--${name}`).join(" and ");
+  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+}
+
+async function runOperation(io: Io, spec: CommandSpec, positional: string[], command: QaCommand): Promise<void> {
+  requireFlags(spec, command);
   const flags = command.optsWithGlobals() as GlobalFlags;
-  const { prepare, resolveTarget, send } = await import("./request.js");
+  const { exchange, prepare, resolveTarget } = await import("./request.js");
   const { requireConsent } = await import("./safety.js");
-  const request = await prepare(spec, await resolveTarget(io, flags), positional, byFlagName(command), () =>
-    io.random(),
-  );
+  const target = await resolveTarget(io, flags);
+  const request = await prepare(spec, target, positional, byFlagName(command), () => io.random());
   requireConsent(request, flags);
   const key = request.headers["idempotency-key"];
   if (key !== undefined && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${key}\n`);
   if (flags.verbose)
     io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
-  const text = await send(request, spec.surface === "sandbox");
+  const text = await exchange(spec, target, request);
   if (flags.json) {
     if (text !== "") io.out(`${text}\n`);
     return;
   }
   const { printAnswer } = await import("./output.js");
-  await printAnswer(io, spec, text === "" ? undefined : JSON.parse(text), flags.color !== false);
+  await printAnswer(io, spec, text === "" ? undefined : JSON.parse(text), flags);
 }
 
 function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   const words = spec.command.split(" ");
   const name = words.pop() ?? spec.command;
-  const command = findGroup(program, words).command(name).description(spec.summary);
-  command.copyInheritedSettings(program);
+  const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
+  command.sends = true;
+  command.example = spec.examples[0];
   for (const argument of spec.arguments) command.argument(`<${argument.name}>`, argument.description);
-  for (const flag of spec.flags) command.addOption(flagOption(flag));
-  if (spec.needsIdempotencyKey) command.option("--idempotency-key <key>", "8 to 128 characters; made when not given");
-  addGlobals(command);
+  const flags = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
+  for (const flag of flags) command.addOption(flagOption(flag));
+  if (spec.needsIdempotencyKey) {
+    command.option("--idempotency-key <text>", "8 to 128 characters; made and shown when not given");
+  }
+  const needed = [
+    ...spec.arguments.map((argument) => `<${argument.name}>`),
+    ...flags.flatMap((flag) => (flag.required ? [`--${flag.name} <${PLACEHOLDER[flag.type]}>`] : [])),
+  ];
+  command.usage([...needed, "[flags]"].join(" "));
   command.addHelpText("after", examplesText(spec.examples));
   command.action((...args: unknown[]) => {
     const positional = args.slice(0, spec.arguments.length) as string[];
@@ -112,30 +124,63 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   });
 }
 
-export function buildProgram(io: Io, finish: (code: ExitCode) => void): Command {
-  const program = new Command("qa-pay")
+/**
+ * Declares the commands of one surface. Only the nouns that the command line names are spelled out: of the others no
+ * more is ever shown than what they hold, and declaring everything would take longer than most commands.
+ */
+function addSurface(program: Command, io: Io, surface: CommandSpec["surface"], argv: readonly string[]): void {
+  const members = new Map<string, Set<string>>();
+  for (const spec of commandTree) {
+    if (spec.surface !== surface) continue;
+    const [noun = "", member = ""] = spec.command.split(" ");
+    members.set(noun, (members.get(noun) ?? new Set()).add(member));
+    if (argv.includes(noun)) addOperation(program, io, spec);
+  }
+  for (const [noun, names] of members) {
+    const group = findGroup(program, [noun]);
+    group.summary(`${group.description()}: ${[...names].join(", ")}`);
+  }
+}
+
+const AFTER_HELP = `${examplesText([
+  "qa-pay serve",
+  "qa-pay serve --forward-to http://localhost:3000/webhooks",
+  "qa-pay charges create --amount 1990",
+])}
+
+Exit codes:
+  0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited  7 unreachable or 5xx`;
+
+function buildProgram(io: Io, argv: readonly string[], finish: (code: ExitCode) => void): Command {
+  const program = new QaCommand("qa-pay")
     .description("A complete local Pix payments service, and the command line to drive it.")
-    .version(VERSION, "--version", "print the version")
-    .exitOverride()
+    .usage("<command> [flags]")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .configureHelp(helpStyle)
     .configureOutput({
       writeOut: io.out,
       writeErr: io.err,
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
-    .showSuggestionAfterError()
-    .showHelpAfterError("(add --help for what it takes)");
+    .exitOverride()
+    .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals());
+  addGlobals(program);
+  program.commandsGroup("On this machine:").helpCommand("help [command...]", "show the help of a command");
   addServe(program, io, finish);
-  for (const spec of commandTree) addOperation(program, io, spec);
-  program.addHelpText(
-    "after",
-    examplesText([
-      "qa-pay serve",
-      "qa-pay serve --forward-to http://localhost:3000/webhooks",
-      "qa-pay charges create --amount 1990",
-    ]),
-  );
+  addOpenApi(program, io, finish);
+  program.commandsGroup("The service:");
+  addSurface(program, io, "api", argv);
+  program.commandsGroup("The emulator:");
+  addSurface(program, io, "sandbox", argv);
+  program.addHelpText("after", AFTER_HELP);
   return program;
+}
+
+/** `help charges create` is `charges create --help`, however deep the command. */
+function spelledOut(argv: readonly string[]): string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
 }
 
 /** Runs one command line. `argv` is without node and script. */
@@ -143,11 +188,13 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done;
   const json = argv.includes("--json");
   try {
-    await buildProgram(io, (code) => {
+    const program = buildProgram(io, argv, (code) => {
       exitCode = code;
-    }).parseAsync([...argv], { from: "user" });
+    });
+    await program.parseAsync(spelledOut(argv), { from: "user" });
     return exitCode;
   } catch (error) {
+    // Help that was asked for, or was shown because a group was named and no command of it.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof Failure) {
       printFailure(io, error, json);

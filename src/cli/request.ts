@@ -1,10 +1,20 @@
+import {
+  fillPath,
+  type HttpAnswer,
+  type HttpRequest,
+  isPathSegment,
+  queryString,
+  send,
+  Unreachable,
+} from "../client/send.js";
+import type { ErrorEnvelope } from "../kernel/errors.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
 import { findProfile } from "./profiles.js";
 
-/** Turns a parsed command line into one request, sends it and reads the answer. */
+/** Turns a parsed command line into one request and the answer into text or a failure. */
 
 export interface GlobalFlags {
   readonly profile?: string;
@@ -22,12 +32,7 @@ export interface Target {
   readonly apiKey: string | null;
 }
 
-export interface PreparedRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: string | undefined;
-}
+const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
 
 function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
@@ -54,7 +59,7 @@ async function fileText(path: string): Promise<string> {
 }
 
 /** The value of a flag in the type of its field. What cannot be one is refused before anything is sent. */
-async function valueOf(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
+async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
   const text = Array.isArray(given) ? given.join(",") : String(given);
   switch (flag.type) {
@@ -65,7 +70,8 @@ async function valueOf(flag: FlagSpec, given: string | string[] | boolean): Prom
       if (text.trim() === "" || Number.isNaN(Number(text))) throw usage(`--${flag.name} takes a number, not ${text}.`);
       return Number(text);
     case "boolean":
-      return text !== "false";
+      if (text !== "true" && text !== "false") throw usage(`--${flag.name} takes true or false, not ${text}.`);
+      return text === "true";
     case "list":
       return text
         .split(",")
@@ -79,6 +85,7 @@ async function valueOf(flag: FlagSpec, given: string | string[] | boolean): Prom
         throw usage(`--${flag.name} takes JSON, or @file with JSON.`);
       }
     case "string":
+    case "instant":
       return text;
   }
 }
@@ -100,82 +107,78 @@ export async function prepare(
   positional: readonly string[],
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   newIdempotencyKey: () => string,
-): Promise<PreparedRequest> {
-  let path = spec.path;
-  spec.arguments.forEach(({ name }, index) => {
-    path = path.replace(`{${name}}`, encodeURIComponent(positional[index] ?? ""));
-  });
-  const query = new URLSearchParams();
+): Promise<HttpRequest> {
+  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, positional[index]]));
+  const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
+  if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
+  const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants };
   for (const flag of spec.flags) {
     const given = options[flag.name];
     if (given === undefined) continue;
-    const value = await valueOf(flag, given);
-    if (flag.place === "query") query.set(flag.field, String(value));
+    const value = await flagValue(flag, given);
+    if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.needsKey) {
     if (target.apiKey === null) {
-      const hint = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
-      throw new Failure(EXIT.denied, "unauthorized", "No API key is known.", undefined, hint);
+      throw new Failure(EXIT.denied, "unauthorized", "No API key is known.", undefined, KEY_HINT);
     }
     headers.apikey = target.apiKey;
   }
   if (spec.needsIdempotencyKey) headers["idempotency-key"] = String(options["idempotency-key"] ?? newIdempotencyKey());
-  const search = query.size > 0 ? `?${query}` : "";
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   if (withBody) headers["content-type"] = "application/json";
   return {
     method: spec.method,
-    url: target.baseUrl + path + search,
+    url: target.baseUrl + fillPath(spec.path, ids) + queryString(query),
     headers,
     body: withBody ? JSON.stringify(body) : undefined,
   };
 }
 
 /** The answer's body as it came. Throws Failure for whatever is not a 2xx. */
-export async function send(request: PreparedRequest, emulatorOnly: boolean): Promise<string> {
-  const { ofetch } = await import("ofetch");
-  let response: { status: number; _data?: string | undefined };
-  try {
-    response = await ofetch.raw<string, "text">(request.url, {
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      responseType: "text",
-      ignoreResponseError: true,
-      retry: false,
-      redirect: "manual",
-    });
-  } catch (error) {
-    const { origin } = new URL(request.url);
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    const hint = "Is the server running? `qa-pay serve` starts one on this machine.";
-    throw new Failure(EXIT.unreachable, "unreachable", `Nobody answers at ${origin} (${reason}).`, undefined, hint);
+export async function exchange(spec: CommandSpec, target: Target, request: HttpRequest): Promise<string> {
+  const { status, text } = await sendOrFail(request);
+  if (status < 300) return text;
+  if (spec.surface === "sandbox" && status === 404 && !(await isEmulator(target))) {
+    const message = `${target.baseUrl} is no qa-pay emulator; sandbox commands work only on one.`;
+    throw new Failure(EXIT.usage, "no_emulator", message);
   }
-  const text = response._data ?? "";
-  if (response.status < 300) return text;
-  throw refusal(response.status, text, emulatorOnly);
+  throw refusal(spec, status, text);
 }
 
-function refusal(status: number, text: string, emulatorOnly: boolean): Failure {
+async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
   try {
-    const envelope = JSON.parse(text) as { error: { message: string; code: string } };
+    return await send(request);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    const hint = "Is the server running? `qa-pay serve` starts one on this machine.";
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, hint);
+  }
+}
+
+/** A service that is none answers 404 to every control route, and so does an emulator to an unknown id. */
+async function isEmulator({ baseUrl, apiKey }: Target): Promise<boolean> {
+  const headers = { accept: "application/json", apikey: apiKey ?? "" };
+  const { status, text } = await sendOrFail({ method: "GET", url: `${baseUrl}/_sandbox`, headers, body: undefined });
+  return status === 200 && text.includes('"emulator":"qa-pay"');
+}
+
+function hintFor(spec: CommandSpec, status: number): string | undefined {
+  if (status === 401) return KEY_HINT;
+  if (status !== 404 || spec.preview === undefined) return undefined;
+  return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
+}
+
+function refusal(spec: CommandSpec, status: number, text: string): Failure {
+  try {
+    const envelope = JSON.parse(text) as ErrorEnvelope;
     const { message, code } = envelope.error;
-    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope);
+    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope, hintFor(spec, status));
   } catch {
-    if (emulatorOnly && status === 404) {
-      return new Failure(
-        EXIT.usage,
-        "no_emulator",
-        "That host is no qa-pay emulator; sandbox commands work only on one.",
-      );
-    }
-    return new Failure(
-      exitCodeOf(status) || EXIT.unreachable,
-      "unexpected_answer",
-      `The host answered ${status} without an error envelope.`,
-    );
+    const message = `The host answered ${status} without an error envelope.`;
+    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", message);
   }
 }

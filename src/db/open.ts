@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import type { Db } from "./driver.js";
@@ -52,7 +52,7 @@ function explain(file: string, error: unknown): DatabaseError {
   if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
     return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
   }
-  if (/READONLY|readonly|EACCES|EROFS|EPERM|CANTOPEN|unable to open|ENOTDIR|EISDIR/i.test(text)) {
+  if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR/i.test(text)) {
     return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
   }
   return because(text.trim());
@@ -92,6 +92,13 @@ function lock(open: Driver, file: string): Db {
   return guard;
 }
 
+/** Step by step: the recursive option of mkdir never returns where a parent refuses children, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
 export interface OpenDatabase {
   readonly db: Db;
   /** Absolute path, or `:memory:`. */
@@ -110,7 +117,7 @@ export function openDatabase(path: string): OpenDatabase {
   try {
     const open = loadDriver();
     if (!inMemory) {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolder(dirname(file));
       opened.push(lock(open, file));
     }
     const db = open(file);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Contract } from "../kernel/contract.js";
+import type { Contract, IdempotencyKind } from "../kernel/contract.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** Who is calling: the account and mode behind the API key. */
@@ -9,7 +9,12 @@ export interface Caller {
   readonly mode: "test" | "live";
 }
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
+/** A part that the contract does not declare is `never` here and an empty object for the handler. */
+type Parsed<Schema> = [Schema] extends [never]
+  ? Record<string, never>
+  : Schema extends z.ZodType
+    ? z.output<Schema>
+    : Record<string, never>;
 
 export interface Input<P, Q, B> {
   readonly caller: Caller;
@@ -54,42 +59,37 @@ export type Execution<P, Q, B, A> =
   | { readonly kind: "write"; readonly handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer }
   | { readonly kind: "control"; readonly handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A> };
 
-export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown> {
-  readonly contract: Contract;
+export interface Operation<P = unknown, Q = unknown, B = unknown, A = unknown, C extends Contract = Contract> {
+  /** Keeps the type of every schema: the typed client is made from it. */
+  readonly contract: C;
   readonly execution: Execution<P, Q, B, A>;
 }
 
-/** An operation whose types nobody needs any more: what the registry holds. */
+/** An operation whose types nobody needs any more: what the router works with. */
 // biome-ignore lint/suspicious/noExplicitAny: the handler's own types were checked where it was defined
 export type AnyOperation = Operation<any, any, any, any>;
 
-interface Definition<P, Q, B, A> {
+interface Definition<P, Q, B, A, C extends Contract> {
   /** Answers from what is stored, changes nothing. */
-  read(handle: (input: Input<P, Q, B>, reader: Reader) => A): Operation<P, Q, B, A>;
+  read(handle: (input: Input<P, Q, B>, reader: Reader) => A): Operation<P, Q, B, A, C>;
   /** One unit of work, the claim of an idempotency key included. */
-  write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<P, Q, B, A>;
+  write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<P, Q, B, A, C>;
   /** Governs the emulator itself. */
-  control(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<P, Q, B, A>;
+  control(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<P, Q, B, A, C>;
 }
 
 /** Contract first, handler second: so the handler's answer is checked against the declared schema as it is written. */
 export function defineOperation<
-  P extends z.ZodObject | undefined = undefined,
-  Q extends z.ZodObject | undefined = undefined,
-  B extends z.ZodObject | undefined = undefined,
+  const Id extends string,
+  P extends z.ZodObject = never,
+  Q extends z.ZodObject = never,
+  B extends z.ZodObject = never,
   A extends z.ZodType = z.ZodType,
->(
-  contract: Omit<Contract, "params" | "query" | "body" | "success"> & {
-    readonly params?: P;
-    readonly query?: Q;
-    readonly body?: B;
-    readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: A };
-  },
-): Definition<P, Q, B, z.input<A>> {
-  const plain = contract as unknown as Contract;
+  Key extends { readonly kind: IdempotencyKind } = never,
+>(contract: Contract<P, Q, B, A, Id, Key>): Definition<P, Q, B, z.input<A>, Contract<P, Q, B, A, Id, Key>> {
   return {
-    read: (handle) => ({ contract: plain, execution: { kind: "read", handle } }),
-    write: (handle) => ({ contract: plain, execution: { kind: "write", handle } }),
-    control: (handle) => ({ contract: plain, execution: { kind: "control", handle } }),
+    read: (handle) => ({ contract, execution: { kind: "read", handle } }),
+    write: (handle) => ({ contract, execution: { kind: "write", handle } }),
+    control: (handle) => ({ contract, execution: { kind: "control", handle } }),
   };
 }

@@ -1,6 +1,5 @@
-import type { Server } from "node:http";
 import { type H3, toNodeHandler } from "h3";
-import { listen } from "listhen";
+import { type Listener, listen } from "listhen";
 
 /** The server cannot start; the message says what to do about it. */
 export class ListenError extends Error {
@@ -10,7 +9,7 @@ export class ListenError extends Error {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
-  /** Ends idle connections at once and busy ones after their answer. */
+  /** Ends idle connections at once and each busy one as soon as its answer is out. */
   close(): Promise<void>;
 }
 
@@ -20,44 +19,39 @@ export interface ListenOptions {
   readonly port: number;
 }
 
-async function bind(app: H3, { host, port }: ListenOptions): Promise<Server> {
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+function bind(app: H3, { host, port }: ListenOptions): Promise<Listener> {
   const handler = toNodeHandler(app) as Parameters<typeof listen>[0];
-  const listener = await listen(handler, {
-    port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0 },
+  return listen(handler, {
+    // No other port in its stead: whoever asked for one would not find the server.
+    port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
-    public: true,
+    // Only says whether the address is meant to be public, for listhen's own warnings.
+    public: !LOOPBACK.test(host),
     showURL: false,
     autoClose: false,
-    isProd: true,
+    isTest: true,
   });
-  return listener.server as Server;
 }
 
 /** Listens on exactly the port asked for. Throws ListenError when it is taken or may not be used. */
 export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpServer> {
-  let server: Server;
+  let listener: Listener;
   try {
-    server = await bind(app, options);
+    listener = await bind(app, options);
   } catch (cause) {
-    throw new ListenError(`Cannot listen on ${options.host}:${options.port}: ${String(cause)}`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ListenError(`Cannot listen on ${options.host}:${options.port}: ${reason}`, { cause });
   }
-  const address = server.address();
-  const bound = typeof address === "object" && address !== null ? address.port : options.port;
-  if (options.port !== 0 && bound !== options.port) {
-    server.close();
+  const { port } = listener.address;
+  if (options.port !== 0 && port !== options.port) {
+    await listener.close();
     throw new ListenError(
       `Port ${options.port} is in use. Stop what listens there, choose another with --port, or take any with --port 0.`,
     );
   }
   // Clients and load balancers keep connections longer than node's default of five seconds.
-  server.keepAliveTimeout = 75_000;
-  return {
-    host: options.host,
-    port: bound,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
-  };
+  Object.assign(listener.server, { keepAliveTimeout: 75_000 });
+  return { host: options.host, port, close: () => listener.close() };
 }

@@ -10,9 +10,11 @@ export interface Contract<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
   Answer extends z.ZodType = z.ZodType,
+  Id extends string = string,
+  Key extends { readonly kind: IdempotencyKind } = { readonly kind: IdempotencyKind },
 > {
-  /** `noun.verb`, unique; also the OpenAPI operationId. */
-  readonly id: string;
+  /** `noun.verb`, unique; also the OpenAPI operationId and the name in the typed client. */
+  readonly id: Id;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   readonly path: string;
@@ -27,7 +29,8 @@ export interface Contract<
   readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: Answer };
   /** Refusals of this operation beyond those every operation shares (see `sharedErrors`). */
   readonly errors: readonly ErrorCode[];
-  readonly idempotency?: { readonly kind: IdempotencyKind };
+  /** Every call needs an idempotency key. */
+  readonly idempotency?: Key;
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
   readonly preview?: string;
   /** Also answers `Accept: text/event-stream` with this feed, live. */
@@ -59,10 +62,8 @@ export interface CliFace {
   readonly rows?: string;
   /** What a person sees; `--json` always prints the whole answer. */
   readonly columns: readonly CliColumn[];
-  /** Flags for fields that do not follow from the schema alone, by dotted field path. */
-  readonly flags?: Readonly<Record<string, { readonly description?: string; readonly name?: string }>>;
-  /** One line for a person after a success; `{path}` is replaced from the answer. */
-  readonly done?: string;
+  /** What to do next, for a person, after a success; `{path}` is replaced from the answer. */
+  readonly next?: string;
 }
 
 /** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */

@@ -6,7 +6,7 @@
 export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",
   wallets: "Balances",
-  webhooks: "Where events are sent, and what became of them",
+  webhooks: "Webhook endpoints, deliveries and events",
   sandbox: "Simulated payers, providers and time (emulator only)",
 };
 

@@ -1,4 +1,5 @@
 import type { LogQuery } from "../features/operation.js";
+import { fieldError } from "../kernel/errors.js";
 import { isJsonObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
 
@@ -67,27 +68,39 @@ export type LoggedRequest = ReturnType<typeof toLoggedRequest>;
 
 export interface RequestLog {
   add(entry: RequestEntry): void;
-  /** Newest first, of one book. */
+  /** Newest first, of one book, with what came without a valid key: nobody else could be shown it. */
   search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
   clear(): void;
 }
 
 export function createRequestLog(listen: (entry: RequestEntry) => void): RequestLog {
-  let entries: RequestEntry[] = [];
+  let entries: (RequestEntry & { readonly number: number })[] = [];
+  let count = 0;
   return {
     add(entry) {
-      const kept = entry.requestBody.length > KEPT_BODY ? { ...entry, requestBody: " ".repeat(KEPT_BODY + 1) } : entry;
+      const requestBody = entry.requestBody.length > KEPT_BODY ? " ".repeat(KEPT_BODY + 1) : entry.requestBody;
+      count += 1;
+      const kept = { ...entry, requestBody, number: count };
       entries.push(kept);
       // Trimmed by halves, so that keeping the bound does not shift the array at every request.
       if (entries.length > 2 * KEPT) entries = entries.slice(-KEPT);
       listen(kept);
     },
     search({ bookId, limit, after, matches }) {
-      const newest = entries.filter((entry) => entry.bookId === bookId && matches(entry)).reverse();
-      const start = after === undefined ? 0 : newest.findIndex((entry) => entry.id === after) + 1;
-      const data = newest.slice(start, start + limit).map(toLoggedRequest);
-      const more = start + limit < newest.length;
-      return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+      if (after !== undefined && !/^\d{1,15}$/.test(after)) {
+        throw fieldError("after", "must be the next_cursor of a page");
+      }
+      // Not the request's id: clients choose that, and may choose the same one twice.
+      const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
+      const own = entries.filter((entry) => entry.bookId === bookId || entry.bookId === null);
+      const found = own.filter((entry) => entry.number < before && matches(entry)).reverse();
+      const page = found.slice(0, limit);
+      const more = found.length > limit;
+      return {
+        data: page.map(toLoggedRequest),
+        has_more: more,
+        next_cursor: more ? String(page.at(-1)?.number ?? "") : null,
+      };
     },
     clear() {
       entries = [];

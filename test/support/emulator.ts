@@ -55,7 +55,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Test
     });
     const text = await response.text();
     const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, headers: response.headers, body: text === "" ? null : json ? JSON.parse(text) : text };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === "" ? null : json ? JSON.parse(text) : text,
+    };
   }
 
   return {
@@ -73,9 +77,13 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Test
       return answer.body;
     },
     async sandbox(path, body, given = {}) {
-      const method = body === undefined && !path.match(/\/(pay|fail|expire|review|advance|freeze|resume|reset|resend)$/) ? "GET" : "POST";
+      const method =
+        body === undefined && !path.match(/\/(pay|fail|expire|review|advance|freeze|resume|reset|resend)$/)
+          ? "GET"
+          : "POST";
       const answer = await call(method, `/_sandbox${path}`, { ...given, ...(body === undefined ? {} : { body }) });
-      if (answer.status >= 300) throw new Error(`${method} /_sandbox${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      if (answer.status >= 300)
+        throw new Error(`${method} /_sandbox${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
       return answer.body;
     },
   };

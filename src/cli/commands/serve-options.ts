@@ -27,8 +27,8 @@ export interface ServeFlags {
 export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void): void {
   program
     .command("serve")
+    .usage("[flags]")
     .description("start the service on this machine")
-    .copyInheritedSettings(program)
     .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")
@@ -45,15 +45,13 @@ export function addServe(program: Command, io: Io, finish: (code: ExitCode) => v
     .option("--insecure-webhook-tls", "accept self-signed certificates of webhook receivers")
     .option("--qr <url|base64>", "what a charge carries: the address of its QR image or the image", "url")
     .option("--preview <names...>", "serve routes that are not released yet: charge-list")
-    .option("--json", "one JSON object a line on standard output")
-    .option("--no-color", "no colours")
     .addHelpText(
       "after",
       "\nExamples:\n  $ qa-pay serve\n  $ qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid\n" +
-        "  $ qa-pay serve --port 0 --db :memory: --json\n",
+        "  $ qa-pay serve --port 0 --db :memory: --json",
     )
-    .action(async (flags: ServeFlags) => {
+    .action(async (_own: unknown, command: Command) => {
       const { serve } = await import("./serve.js");
-      finish(await serve(io, flags));
+      finish(await serve(io, command.optsWithGlobals()));
     });
 }

@@ -1,6 +1,7 @@
 import { isKeyOf } from "../../features/access/keys.js";
 import type { ServiceSettings } from "../../features/settings.js";
 import { type EventName, isEventName } from "../../features/webhooks/catalogue.js";
+import { checkWebhookUrl } from "../../features/webhooks/rules.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
@@ -51,6 +52,15 @@ function eventsOf(flags: ServeFlags): EventName[] | undefined {
   return names.filter(isEventName);
 }
 
+function checkForward({ forwardTo, strictHttps }: ServeFlags): void {
+  if (forwardTo === undefined) return;
+  try {
+    checkWebhookUrl("--forward-to", forwardTo, strictHttps ?? false);
+  } catch (error) {
+    usage(`${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
 function checkKeys(flags: ServeFlags): void {
   for (const mode of ["test", "live"] as const) {
     const key = flags[`${mode}Key`];
@@ -63,6 +73,7 @@ function checkKeys(flags: ServeFlags): void {
 /** Starts the service and runs it until it is told to stop. */
 export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   checkKeys(flags);
+  checkForward(flags);
   const options = {
     db: flags.db,
     host: flags.host,

@@ -16,22 +16,26 @@ const CurrencyBalance = z.object({ currency: z.string(), ...Amounts, total: z.in
 
 export const SingleBalance = z.object({ ...Amounts, currency: z.string(), ...NextRelease });
 
-export const WalletBalance = z.object({
-  ...Amounts,
-  total: z.int().optional(),
-  retained: z.int().optional(),
-  currency: z.string(),
-  ...NextRelease,
-  balances: z.array(CurrencyBalance).optional(),
-  primary: CurrencyBalance.optional(),
-});
+export const WalletBalance = z
+  .object({
+    ...Amounts,
+    total: z.int().optional(),
+    retained: z.int().optional(),
+    currency: z.string(),
+    ...NextRelease,
+    balances: z.array(CurrencyBalance).optional(),
+    primary: CurrencyBalance.optional(),
+  })
+  .meta({ id: "WalletBalance" });
 
-export const WalletEntry = z.object({
-  currency: z.string(),
-  walletType: z.string(),
-  balance: z.int(),
-  pendingBalance: z.int(),
-});
+export const WalletEntry = z
+  .object({
+    currency: z.string(),
+    walletType: z.string(),
+    balance: z.int(),
+    pendingBalance: z.int(),
+  })
+  .meta({ id: "WalletEntry" });
 
 type Held = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
 

@@ -9,15 +9,17 @@ import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
 /** Endpoints, deliveries and events on the wire (contract, sections 2.6, 2.7 and 4.11). */
 
-export const EventNameSchema = z.enum(EVENT_NAMES);
+export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
 export const EndpointStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);
 
-export const EndpointAnswer = z.object({
-  id: z.string(),
-  url: z.string(),
-  events: z.array(EventNameSchema),
-  status: EndpointStatusSchema,
-});
+export const EndpointAnswer = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    events: z.array(EventNameSchema),
+    status: EndpointStatusSchema,
+  })
+  .meta({ id: "WebhookEndpoint" });
 export const EndpointListed = EndpointAnswer.extend({ createdAt: IsoInstant, updatedAt: IsoInstant });
 export const EndpointWithSecret = EndpointAnswer.extend({ secret: z.string().regex(/^[0-9a-f]{64}$/) });
 
@@ -31,22 +33,24 @@ export function toListedEndpoint(row: EndpointRow): z.input<typeof EndpointListe
   return { ...toEndpoint(row), createdAt: iso(row.created_at), updatedAt: iso(row.updated_at) };
 }
 
-export const Delivery = z.object({
-  id: z.string(),
-  endpointId: z.string().nullable(),
-  eventType: EventNameSchema,
-  status: z.enum(DELIVERY_STATUSES),
-  attempts: z.int(),
-  maxAttempts: z.int(),
-  lastStatusCode: z.int().nullable(),
-  lastError: z.string().nullable(),
-  lastResponseBody: z.string().optional(),
-  nextRetryAt: IsoInstant.nullable(),
-  deliveredAt: IsoInstant.nullable(),
-  createdAt: IsoInstant,
-  updatedAt: IsoInstant,
-  payload: z.record(z.string(), z.unknown()),
-});
+export const Delivery = z
+  .object({
+    id: z.string(),
+    endpointId: z.string().nullable(),
+    eventType: EventNameSchema,
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int(),
+    maxAttempts: z.int(),
+    lastStatusCode: z.int().nullable(),
+    lastError: z.string().nullable(),
+    lastResponseBody: z.string().optional(),
+    nextRetryAt: IsoInstant.nullable(),
+    deliveredAt: IsoInstant.nullable(),
+    createdAt: IsoInstant,
+    updatedAt: IsoInstant,
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "WebhookDelivery" });
 
 export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
   return {
@@ -72,13 +76,15 @@ function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknow
 }
 
 /** An event in the emulator's own log: what was or would be sent, under its stable id. */
-export const LoggedEvent = z.object({
-  id: z.string(),
-  type: EventNameSchema,
-  subject: z.string(),
-  created_at: IsoInstant,
-  payload: z.record(z.string(), z.unknown()),
-});
+export const LoggedEvent = z
+  .object({
+    id: z.string(),
+    type: EventNameSchema,
+    subject: z.string(),
+    created_at: IsoInstant,
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "LoggedEvent" });
 
 export function toLoggedEvent(row: EventRow): z.input<typeof LoggedEvent> {
   return {

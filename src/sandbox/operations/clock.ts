@@ -6,7 +6,7 @@ import { MAX_INSTANT } from "../../kernel/time.js";
 
 /** The emulated clock. Advancing answers when everything due up to then has run, deliveries attempted included. */
 
-const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() });
+const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() }).meta({ id: "Clock" });
 const success = { status: 200 as const, description: "The clock as it is now", schema: ClockAnswer };
 const columns = [
   { header: "Now", path: "now", format: "time" },

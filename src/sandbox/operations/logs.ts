@@ -7,18 +7,20 @@ import { IsoInstant, optionalQueryInteger, page, queryInteger } from "../../kern
 
 /** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
 
-const LoggedRequest = z.object({
-  id: z.string(),
-  at: IsoInstant,
-  method: z.string(),
-  path: z.string(),
-  status: z.int(),
-  duration_ms: z.number(),
-  key_fingerprint: z.string().nullable(),
-  idempotency_key: z.string().nullable(),
-  request_body: z.unknown(),
-  response_body: z.unknown(),
-});
+const LoggedRequest = z
+  .object({
+    id: z.string(),
+    at: IsoInstant,
+    method: z.string(),
+    path: z.string(),
+    status: z.int(),
+    duration_ms: z.number(),
+    key_fingerprint: z.string().nullable(),
+    idempotency_key: z.string().nullable(),
+    request_body: z.unknown(),
+    response_body: z.unknown(),
+  })
+  .meta({ id: "LoggedRequest" });
 
 export const sandboxRequests = defineOperation({
   id: "sandbox.requests",

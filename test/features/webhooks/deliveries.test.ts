@@ -17,9 +17,10 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  receiver.received.length = 0;
   receiver.replies.length = 0;
   receiver.respond = null;
+  await settle(emulator);
+  receiver.received.length = 0;
   await emulator.sandbox("/reset");
 });
 
@@ -80,7 +81,11 @@ describe("the delivery list", () => {
         eventType,
         endpointId === one.id ? 1 : 2,
       ]);
-    const [a, b, c] = [["payment.created", 1], ["charge.created", 2], ["charge.created", 1]];
+    const [a, b, c] = [
+      ["payment.created", 1],
+      ["charge.created", 2],
+      ["charge.created", 1],
+    ];
     expect(await list("")).toEqual([a, b, c]);
     expect(await list("?status=PENDING")).toEqual([a]);
     expect(await list("?status=DELIVERED")).toEqual([b, c]);
@@ -136,7 +141,10 @@ describe("the delivery list", () => {
     await settle(emulator);
     const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     for (const key of [emulator.live, other.test_key]) {
-      expect((await emulator.call("GET", "/v1/webhooks/deliveries", { key })).body).toMatchObject({ data: [], total: 0 });
+      expect((await emulator.call("GET", "/v1/webhooks/deliveries", { key })).body).toMatchObject({
+        data: [],
+        total: 0,
+      });
       expect(await stats(key)).toEqual(NONE);
     }
     expect(await stats()).toEqual({ ...NONE, total: 1, DELIVERED: 1 });

@@ -42,7 +42,10 @@ describe("registering", () => {
   });
 
   it("makes a new secret for each endpoint, the same URL included", async () => {
-    const [one, two] = [await subscribe(emulator, URL, ["charge.paid"]), await subscribe(emulator, URL, ["charge.paid"])];
+    const [one, two] = [
+      await subscribe(emulator, URL, ["charge.paid"]),
+      await subscribe(emulator, URL, ["charge.paid"]),
+    ];
     expect(one.secret).not.toBe(two.secret);
     expect(one.id).not.toBe(two.id);
   });
@@ -146,7 +149,8 @@ describe("listing", () => {
 describe("changing", () => {
   it("changes only what is sent and answers without a secret", async () => {
     const { id } = await subscribe(emulator, URL, ["charge.paid"]);
-    const patch = async (body: unknown) => (await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body })).body;
+    const patch = async (body: unknown) =>
+      (await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body })).body;
     expect(await patch({ status: "INACTIVE" })).toEqual({ id, url: URL, events: ["charge.paid"], status: "INACTIVE" });
     expect(await patch({ url: "https://example.com/2", events: null })).toMatchObject({
       url: "https://example.com/2",
@@ -220,7 +224,14 @@ describe("an id that is not the caller's", () => {
   ] as const;
 
   it.each(routes)("is a 404 on %s %s when unknown or malformed", async (method, path) => {
-    for (const id of [UNKNOWN, "we_1", "nonsense", "we_%00", UNKNOWN.toUpperCase(), "wd_01980000-0000-7000-8000-000000000000"]) {
+    for (const id of [
+      UNKNOWN,
+      "we_1",
+      "nonsense",
+      "we_%00",
+      UNKNOWN.toUpperCase(),
+      "wd_01980000-0000-7000-8000-000000000000",
+    ]) {
       const answer = await emulator.call(method, `/v1/webhooks/endpoints/${id}${path}`);
       expect([id, answer.status, answer.body.error.type]).toEqual([id, 404, "not_found_error"]);
       expect(answer.body.error.code).toBe("not_found");

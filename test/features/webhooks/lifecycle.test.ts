@@ -17,9 +17,10 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  receiver.received.length = 0;
   receiver.replies.length = 0;
   receiver.respond = null;
+  await settle(emulator);
+  receiver.received.length = 0;
   await emulator.sandbox("/reset");
 });
 

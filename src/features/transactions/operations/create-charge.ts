@@ -14,13 +14,21 @@ const ChargeBody = z.object({
   amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Centavos" }),
   currency: z.literal("BRL", { error: "must be BRL for Pix" }).default("BRL"),
   payment_method: z.literal("pix", { error: "must be pix" }),
-  description: z.string().max(500, "must have at most 500 characters").optional(),
+  description: z
+    .string()
+    .max(500, "must have at most 500 characters")
+    .optional()
+    .meta({ description: "What it is for, at most 500 characters; comes back as metadata.description" }),
   expires_in: z
     .number()
     .refine(Number.isInteger, "must be an integer")
     .refine((seconds) => seconds >= MIN_EXPIRY, `must be at least ${MIN_EXPIRY} seconds`)
     .optional()
-    .meta({ description: "Seconds until it expires, from 60; more than 86400 counts as 86400 (default 3600)" }),
+    .meta({
+      type: "integer",
+      minimum: MIN_EXPIRY,
+      description: "Seconds until it expires, from 60; more than 86400 counts as 86400 (default 3600)",
+    }),
   customer: z
     .object({
       name: z.string().optional(),
@@ -51,6 +59,7 @@ const cli: CliFace = {
     { header: "Checkout", path: "checkout_url" },
     { header: "Pix code", path: "pix.br_code" },
   ],
+  next: "Pay it as a simulated payer: qa-pay sandbox pay {id}",
 };
 
 function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {
@@ -79,7 +88,7 @@ export const createChargeOperation = defineOperation({
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
   errors: ["invalid_amount"],
   idempotency: { kind: "charge" },
-  cli: { ...cli, flags: { payment_method: { name: "" } } },
+  cli,
 }).write(({ caller, body }, tx) => create(caller, body, tx));
 
 /** The shortcut: the same operation with the payment method fixed. */

@@ -14,7 +14,10 @@ export const createEndpoint = defineOperation({
   summary: "Register a webhook endpoint",
   body: z.object({
     url: z.string().meta({ description: "Where events are sent: https://, or http:// to this machine" }),
-    events: z.array(EventNameSchema).min(1, "must name at least one event"),
+    events: z
+      .array(EventNameSchema)
+      .min(1, "must name at least one event")
+      .meta({ description: "What it is sent; the event catalogue describes each" }),
   }),
   success: { status: 201, description: "The endpoint with its secret, shown once", schema: EndpointWithSecret },
   errors: [],

@@ -1,0 +1,78 @@
+import type { Contract } from "../kernel/contract.js";
+import type { ErrorEnvelope } from "../kernel/errors.js";
+import { fillPath, type HttpAnswer, queryString, send, Unreachable } from "./send.js";
+import { ServiceError } from "./service-error.js";
+import type { Client } from "./types.js";
+
+export interface ClientOptions {
+  /** Where the service answers, for example the `url` of an emulator. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Sends the requests instead of the global one. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** What the methods are at run time; their types keep callers to the contract. */
+interface LooseInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+}
+
+function failureOf({ status, text, headers }: HttpAnswer): ServiceError {
+  const requestId = headers.get("x-request-id");
+  try {
+    const { error, request_id } = JSON.parse(text) as ErrorEnvelope;
+    const { code, message, param, details } = error;
+    return new ServiceError({ status, code, message, param, details, requestId: requestId ?? request_id });
+  } catch {
+    const message = `The host answered ${status} without an error envelope.`;
+    return new ServiceError({ status, code: "unexpected_answer", message, requestId });
+  }
+}
+
+function answerOf(answer: HttpAnswer): unknown {
+  if (answer.text === "") return undefined;
+  try {
+    return JSON.parse(answer.text);
+  } catch (cause) {
+    const { status, headers } = answer;
+    const message = `The host answered ${status} with something that is no JSON.`;
+    throw new ServiceError({
+      status,
+      code: "unexpected_answer",
+      message,
+      requestId: headers.get("x-request-id"),
+      cause,
+    });
+  }
+}
+
+async function call(contract: Contract, options: ClientOptions, input: LooseInput): Promise<unknown> {
+  const { method, path, body, idempotency } = contract;
+  const url = options.baseUrl.replace(/\/+$/, "") + fillPath(path, input.params ?? {}) + queryString(input.query ?? {});
+  const headers: Record<string, string> = { accept: "application/json", apikey: options.apiKey };
+  if (idempotency !== undefined && input.idempotencyKey !== undefined) {
+    headers["idempotency-key"] = input.idempotencyKey;
+  }
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const text = body === undefined ? undefined : JSON.stringify(input.body ?? {});
+  try {
+    const answer = await send({ method, url, headers, body: text }, options.fetch);
+    if (answer.status >= 200 && answer.status < 300) return answerOf(answer);
+    throw failureOf(answer);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    throw new ServiceError({ status: 0, code: "unreachable", message: error.message, requestId: null, cause: error });
+  }
+}
+
+/** A method per contract. The contracts are passed in, so that who wants the types alone does not load the schemas. */
+export function clientOf(contracts: readonly Contract[], options: ClientOptions): Client {
+  const methods = contracts.map((contract) => [
+    contract.id,
+    (input: LooseInput = {}) => call(contract, options, input),
+  ]);
+  return Object.fromEntries(methods) as Client;
+}

@@ -1,0 +1,175 @@
+import type { Contract } from "../kernel/contract.js";
+import { NOUNS, nounOf, pathParameters } from "../kernel/nouns.js";
+import { ERROR_SCHEMA, errorResponses } from "./errors.js";
+import { createSchemaWriter, type JsonSchema, queryParameters, type SchemaWriter } from "./schemas.js";
+import { webhooks } from "./webhooks.js";
+
+/** The service as an OpenAPI 3.1 document, derived from the contracts that the router serves. */
+
+export interface DocumentOptions {
+  /** Names of the previews whose routes are served, as for `qa-pay serve --preview`. */
+  readonly previews: ReadonlySet<string>;
+  /** Whether the emulator's own control interface is in it too. */
+  readonly sandbox: boolean;
+  readonly version: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: JsonSchema;
+  readonly servers: readonly JsonSchema[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly webhooks: Readonly<Record<string, JsonSchema>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: Readonly<Record<string, JsonSchema>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security: readonly JsonSchema[];
+  readonly parameters?: readonly JsonSchema[];
+  readonly requestBody?: JsonSchema;
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+}
+
+const INFO =
+  "Pix charges, wallets and signed webhooks, emulated on your own machine.\n\n" +
+  "Bodies are JSON, amounts whole numbers of the smallest currency unit (centavos), instants ISO 8601 in UTC. A key " +
+  "sees its own account and mode (`qa_test_…` or `qa_live_…`) and nothing else. Refusals share one envelope, `Error`.";
+
+const HEADERS = {
+  "X-Request-Id": {
+    description: "Names this exchange: what the request sent under this name, else a new id",
+    required: true,
+    schema: { type: "string" },
+  },
+  "Idempotent-Replayed": {
+    description: "`true` on the stored answer to a key that was used before with an equal body",
+    schema: { type: "string", const: "true" },
+  },
+};
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: true,
+    description: "Unique for each new request; sent again with an equal body, it answers what it answered first",
+    schema: { type: "string", minLength: 8, maxLength: 128 },
+  },
+};
+
+const SECURITY_SCHEMES = {
+  apikey: { type: "apiKey", in: "header", name: "apikey", description: "`qa_test_…` or `qa_live_…`, compared exactly" },
+};
+
+/** A server that runs elsewhere has another address; this is where `qa-pay serve` listens unless told otherwise. */
+const SERVERS = [
+  {
+    url: "http://127.0.0.1:{port}",
+    description: "qa-pay serve on this machine",
+    variables: { port: { default: "4600" } },
+  },
+];
+
+function parametersOf(contract: Contract, writer: SchemaWriter): JsonSchema[] {
+  return [
+    ...pathParameters(contract.path).map(({ name, description }) => ({
+      name,
+      in: "path",
+      required: true,
+      ...(description === "" ? {} : { description }),
+      schema: { type: "string" },
+    })),
+    ...(contract.query === undefined ? [] : queryParameters(writer, contract.query)),
+    ...(contract.idempotency === undefined ? [] : [{ $ref: "#/components/parameters/IdempotencyKey" }]),
+  ];
+}
+
+function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
+  const { status, description, schema } = contract.success;
+  const names = ["X-Request-Id", ...(contract.idempotency === undefined ? [] : ["Idempotent-Replayed"])];
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  if (status === 204) return { description, headers };
+  const live = {
+    "text/event-stream": {
+      schema: { type: "string", description: "With `Accept: text/event-stream`: one server-sent event each, live" },
+    },
+  };
+  return {
+    description,
+    headers,
+    content: {
+      "application/json": { schema: writer.write(schema, "output") },
+      ...(contract.stream === undefined ? {} : live),
+    },
+  };
+}
+
+function operationObject(
+  contract: Contract,
+  writer: SchemaWriter,
+  responses: Record<string, JsonSchema>,
+): OperationObject {
+  const { body } = contract;
+  const parameters = parametersOf(contract, writer);
+  return {
+    operationId: contract.id,
+    summary: contract.summary,
+    tags: [nounOf(contract.path)],
+    security: contract.auth === "key" ? [{ apikey: [] }] : [],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: !body.safeParse({}).success,
+            content: { "application/json": { schema: writer.write(body, "input") } },
+          },
+        }),
+    responses: {
+      [contract.success.status]: successResponse(contract, writer),
+      ...errorResponses(contract, responses),
+    },
+  };
+}
+
+export function openApiDocument(contracts: readonly Contract[], options: DocumentOptions): OpenApiDocument {
+  const served = contracts.filter(
+    ({ preview, surface }) =>
+      (preview === undefined || options.previews.has(preview)) && (surface === "api" || options.sandbox),
+  );
+  const writer = createSchemaWriter();
+  const responses: Record<string, JsonSchema> = {};
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const contract of served) {
+    const item = paths[contract.path] ?? {};
+    item[contract.method.toLowerCase()] = operationObject(contract, writer, responses);
+    paths[contract.path] = item;
+  }
+  const nouns = [...new Set(served.map(({ path }) => nounOf(path)))];
+  const sent = webhooks(writer);
+  return {
+    openapi: "3.1.1",
+    info: { title: "qa-pay", version: options.version, description: INFO, license: { name: "MIT", identifier: "MIT" } },
+    servers: SERVERS,
+    tags: nouns.map((name) => ({ name, description: NOUNS[name] ?? name })),
+    paths,
+    webhooks: sent,
+    components: {
+      schemas: { Error: ERROR_SCHEMA, ...writer.components },
+      responses,
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { type Contract, sharedErrors } from "../kernel/contract.js";
+import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "../kernel/errors.js";
+import { COMPONENTS, type JsonSchema } from "./schemas.js";
+
+/** Refusals in the document: one response per status, shared by all operations that can answer the same codes. */
+
+const TYPES = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
+
+/** The envelope of the contract, section 7.1. */
+export const ERROR_SCHEMA: JsonSchema = {
+  type: "object",
+  description: "Every refusal. Branch on error.code; error.message is for people and may change.",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        type: { type: "string", enum: TYPES },
+        code: { type: "string", enum: Object.keys(ERROR_CATALOGUE) },
+        message: { type: "string" },
+        param: { type: "string", description: "Dotted path of the field, when a single one is at fault" },
+        details: {
+          type: "array",
+          description: "Every field at fault",
+          items: {
+            type: "object",
+            properties: { param: { type: "string" }, message: { type: "string" } },
+            required: ["param", "message"],
+          },
+        },
+      },
+      required: ["type", "code", "message"],
+    },
+    request_id: { type: "string", description: "Also in the header X-Request-Id" },
+  },
+  required: ["error", "request_id"],
+};
+
+function pascal(code: string): string {
+  return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
+  const entries = codes.map((code): [ErrorCode, ErrorEntry] => [code, ERROR_CATALOGUE[code]]);
+  const types = [...new Set(entries.map(([, { type }]) => type))];
+  const narrowed = {
+    type: "object",
+    properties: { error: { type: "object", properties: { type: { enum: types }, code: { enum: codes } } } },
+  };
+  return {
+    description: entries.map(([code, { message }]) => `\`${code}\`: ${message}`).join("\n\n"),
+    headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+    content: { "application/json": { schema: { allOf: [{ $ref: `${COMPONENTS}Error` }, narrowed] } } },
+  };
+}
+
+/** The refusals of one operation by status, each a reference to a response that is put into `shared`. */
+export function errorResponses(contract: Contract, shared: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...contract.errors, ...sharedErrors(contract)])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: Record<string, JsonSchema> = {};
+  for (const [status, unordered] of [...byStatus].sort(([a], [b]) => a - b)) {
+    const codes = unordered.sort();
+    const name = codes.map(pascal).join("Or");
+    shared[name] ??= errorResponse(codes);
+    responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return responses;
+}

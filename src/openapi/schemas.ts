@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+export type JsonSchema = { [key: string]: unknown };
+
+const DEFINITIONS = "#/$defs/";
+export const COMPONENTS = "#/components/schemas/";
+
+/** Zod writes these where a schema only says "an integer"; to a reader they are noise. */
+const SAFE_INTEGERS: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+function simplify(schema: JsonSchema, io: "input" | "output"): void {
+  for (const [bound, value] of Object.entries(SAFE_INTEGERS)) if (schema[bound] === value) delete schema[bound];
+  delete schema.propertyNames;
+  // Answers may gain fields within a version, so a client must not be told to refuse unknown ones.
+  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+function withComponentRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withComponentRefs);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === "$ref" && typeof member === "string"
+        ? member.replace(DEFINITIONS, COMPONENTS)
+        : withComponentRefs(member),
+    ]),
+  );
+}
+
+/** Turns zod schemas into JSON Schema and collects those that have a name. */
+export interface SchemaWriter {
+  write(schema: z.ZodType, io: "input" | "output"): JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+}
+
+export function createSchemaWriter(): SchemaWriter {
+  const components: Record<string, JsonSchema> = {};
+  return {
+    components,
+    write(schema, io) {
+      const json = z.toJSONSchema(schema, {
+        io,
+        target: "draft-2020-12",
+        override: ({ jsonSchema }) => simplify(jsonSchema as JsonSchema, io),
+      });
+      const {
+        $schema: _dialect,
+        $defs: definitions = {},
+        ...own
+      } = withComponentRefs(json) as JsonSchema & {
+        $defs?: Record<string, JsonSchema>;
+      };
+      for (const [name, definition] of Object.entries(definitions)) {
+        const known = components[name];
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition)) {
+          throw new Error(`two different schemas are called ${name}`);
+        }
+        components[name] = definition;
+      }
+      return own;
+    },
+  };
+}
+
+/**
+ * A query string is text, so its schemas take text; what a parameter means is said by its range. Its default is what
+ * the schema makes of an empty query, because zod leaves out the default of a schema that transforms.
+ */
+export function queryParameters(writer: SchemaWriter, query: z.ZodObject): JsonSchema[] {
+  const json = writer.write(query, "input");
+  const defaults = query.safeParse({});
+  return Object.entries((json.properties ?? {}) as Record<string, JsonSchema>).map(([name, property]) => {
+    const { description, ...schema } = property;
+    if (schema.minimum !== undefined || schema.maximum !== undefined) {
+      schema.type = "integer";
+      delete schema.pattern;
+    }
+    const fallback: unknown = defaults.success ? defaults.data[name] : undefined;
+    if (fallback !== undefined) schema.default = fallback;
+    const required = Array.isArray(json.required) && json.required.includes(name) ? { required: true } : {};
+    return { name, in: "query", ...required, ...(description === undefined ? {} : { description }), schema };
+  });
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { TRANSACTION_STATUSES, transactionMachine } from "../features/transactions/machine.js";
+import { Charge } from "../features/transactions/wire-charge.js";
+import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
+import { IsoInstant } from "../kernel/schemas.js";
+import type { JsonSchema, SchemaWriter } from "./schemas.js";
+
+/** What the service sends: one OpenAPI webhook per event of a charge (contract, sections 6.3 to 6.5). */
+
+function canonicalEnvelope(type: EventName): z.ZodObject {
+  return z.object({
+    id: z.string().meta({ description: "evt_…; the same on every endpoint and retry, so deduplicate on it" }),
+    object: z.literal("event"),
+    api_version: z.string().meta({ format: "date", description: "Version of the contract" }),
+    type: z.literal(type),
+    created_at: IsoInstant,
+    data: z.object({ object: Charge }),
+  });
+}
+
+const Status = z.enum(TRANSACTION_STATUSES);
+
+function legacyEnvelope(event: EventName): z.ZodObject {
+  return z.object({
+    event: z.literal(event),
+    data: z.object({
+      transactionId: z.string(),
+      amount: z.int(),
+      status: Status,
+      previousStatus: Status.nullable(),
+      paidWith: z.string().optional(),
+      providerFee: z.int().optional(),
+      platformFee: z.int().optional(),
+      netAmount: z.int().optional(),
+      occurredAt: IsoInstant,
+    }),
+  });
+}
+
+const DELIVERY_HEADERS = [
+  ["X-QA-Delivery-Id", "Id of the delivery; the same on its retries"],
+  ["X-QA-Event-Type", "Name of the event"],
+] as const;
+
+const SIGNATURE = {
+  canonical: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<raw body>" under the endpoint\'s secret>',
+  legacy: "sha256=<hex HMAC-SHA256 of the raw body under the endpoint's secret>",
+};
+
+function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
+  const family = familyOf(event);
+  const envelope = family === "canonical" ? canonicalEnvelope(event) : legacyEnvelope(event);
+  const headers = [["X-QA-Signature", SIGNATURE[family]] as const, ...DELIVERY_HEADERS];
+  return {
+    post: {
+      operationId: `on.${event}`,
+      summary: EVENT_CATALOGUE[event].description,
+      tags: ["webhooks"],
+      deprecated: family === "legacy",
+      security: [],
+      parameters: headers.map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      requestBody: { required: true, content: { "application/json": { schema: writer.write(envelope, "output") } } },
+      responses: {
+        "2XX": { description: "Received. Any other answer, or none within 30 seconds, is tried again later." },
+      },
+    },
+  };
+}
+
+/** The events that a charge's life can emit, by name. */
+export function webhooks(writer: SchemaWriter): Record<string, JsonSchema> {
+  const { initial, transitions } = transactionMachine;
+  const emitted = new Set([...initial.emits, ...Object.values(transitions).flatMap(({ emits }) => emits)]);
+  return Object.fromEntries([...emitted].map((event) => [event, webhook(writer, event)]));
+}

@@ -1,0 +1,297 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import type { Loose } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+
+let place: Place;
+let receiver: Receiver;
+const running: Server[] = [];
+
+beforeEach(async () => {
+  place = newPlace();
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.signal("SIGKILL");
+    await server.ended;
+  }
+  await receiver.close();
+  place.remove();
+});
+
+async function started(args: readonly string[] = [], json = true): Promise<Server> {
+  const server = await serve(place, args, json);
+  running.push(server);
+  return server;
+}
+
+describe("the ready line", () => {
+  it("comes when requests are answered, with exactly these fields", async () => {
+    const { ready, lines } = await started();
+    expect(Object.keys(ready)).toEqual([
+      "event",
+      "url",
+      "test_key",
+      "live_key",
+      "users",
+      "signing_secret",
+      "forward",
+      "console_url",
+      "pid",
+    ]);
+    expect(ready).toMatchObject({
+      event: "ready",
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
+      live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
+      users: expect.any(Array),
+      signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      forward: null,
+      pid: expect.any(Number),
+    });
+    expect(lines).toHaveLength(1);
+    expect((await ask(ready, ready.test_key, "GET", "/_sandbox")).body.mode).toBe("test");
+    expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");
+  });
+
+  it("tells of the forward endpoint, which receives signed events", async () => {
+    const { ready, url } = await started(["--forward-to", receiver.url, "--events", "charge.created,charge.paid"]);
+    expect(ready.forward).toStrictEqual({
+      endpoint_id: expect.stringMatching(/^we_/),
+      url: receiver.url,
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const { body } = await ask({ url }, ready.test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await receiver.waitFor(1);
+    expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
+  });
+
+  it("is followed by nothing but lines of JSON, one per attempt", async () => {
+    receiver.replies.push({ status: 500, body: "no" });
+    const server = await started(["--forward-to", receiver.url, "--events", "charge.created", "--retry-base", "1ms"]);
+    const key = server.ready.test_key;
+    await ask(server, key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await server.line((line) => line.includes('"DELIVERED"'));
+    const { code, out, err } = await server.stop();
+    expect([code, err]).toEqual([0, ""]);
+    const lines: Loose[] = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.filter(({ event }) => event === "delivery")).toMatchObject([
+      { type: "charge.created", attempt: 1, status: "PENDING", status_code: 500, response_body: "no" },
+      { type: "charge.created", attempt: 2, status: "DELIVERED", status_code: 204 },
+    ]);
+    expect(out).not.toContain("listhen");
+  });
+
+  it("takes the keys it is given", async () => {
+    const { ready } = await started(["--test-key", "qa_test_for-our-ci", "--live-key", "qa_live_for-our-ci"]);
+    expect([ready.test_key, ready.live_key]).toEqual(["qa_test_for-our-ci", "qa_live_for-our-ci"]);
+    expect((await ask(ready, "qa_test_for-our-ci", "GET", "/v1/wallets")).status).toBe(200);
+  });
+});
+
+describe("a restart on the same file", () => {
+  it("keeps keys secret and working, for the profile too", async () => {
+    const first = await started();
+    const { test_key, live_key, signing_secret } = first.ready;
+    const charge = (await ask(first, test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" })).body;
+    expect((await first.stop()).code).toBe(0);
+    const second = await started();
+    expect(second.ready).toMatchObject({ test_key: null, live_key: null, signing_secret });
+    for (const key of [test_key, live_key]) expect((await ask(second, key, "GET", "/v1/wallets")).status).toBe(200);
+    const shown = await run(place, ["charges", "get", charge.id, "--json"]);
+    expect([shown.code, JSON.parse(shown.out).id]).toEqual([0, charge.id]);
+  });
+
+  it("keeps the forward endpoint under its id and secret, INACTIVE while it has no target", async () => {
+    const forward = ["--forward-to", receiver.url, "--events", "charge.created"];
+    const first = await started(forward);
+    const { test_key } = first.ready;
+    await first.stop();
+    const without = await started();
+    expect(without.ready.forward).toBeNull();
+    const listed = (await ask(without, test_key, "GET", "/v1/webhooks/endpoints")).body.data;
+    expect(listed).toMatchObject([{ id: first.ready.forward.endpoint_id, status: "INACTIVE" }]);
+    await ask(without, test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await without.stop();
+    const again = await started(forward);
+    expect(again.ready.forward).toEqual(first.ready.forward);
+    const { body } = await ask(again, test_key, "POST", "/v1/charges", { amount: 600, payment_method: "pix" });
+    await receiver.waitFor(1);
+    expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
+    expect((await ask(again, test_key, "GET", "/v1/webhooks/deliveries")).body.total).toBe(1);
+  });
+
+  it("sends what was still to be sent", async () => {
+    const target = receiver.url;
+    receiver.respond = () => ({ status: 500 });
+    const first = await started(["--forward-to", target, "--events", "charge.created", "--retry-base", "200ms"]);
+    const { test_key } = first.ready;
+    await ask(first, test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await first.line((line) => line.includes('"PENDING"'));
+    await first.stop();
+    receiver.respond = null;
+    const second = await started(["--forward-to", target, "--events", "charge.created", "--retry-base", "200ms"]);
+    await second.line((line) => line.includes('"DELIVERED"'));
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-qa-delivery-id"])).size).toBe(1);
+  });
+});
+
+describe("stopping", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("by %s ends with 0", async (name) => {
+    const server = await started();
+    server.signal(name);
+    const { code, err } = await server.ended;
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("lets open requests end and does not wait for idle clients", async () => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let answer: () => void = () => undefined;
+    receiver.respond = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ status: 200 });
+        arrive();
+      });
+    const server = await started(["--forward-to", receiver.url, "--events", "charge.created"]);
+    const { test_key } = server.ready;
+    await ask(server, test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await arrived;
+    const advancing = ask(server, test_key, "POST", "/_sandbox/clock/advance", { seconds: 0 });
+    // The advance is being served once another request, sent after it, was answered.
+    await ask(server, test_key, "GET", "/_sandbox/clock");
+    server.signal("SIGTERM");
+    await server.line((line) => line.includes('"stopping"'));
+    answer();
+    expect((await advancing).status).toBe(200);
+    expect((await server.ended).code).toBe(0);
+  });
+
+  it("does not wait for a client that follows a stream", async () => {
+    const server = await started();
+    const headers = { apikey: server.ready.test_key, accept: "text/event-stream" };
+    const ended = new Promise<void>((resolve, reject) => {
+      const following = request(`${server.url}/_sandbox/events`, { headers }, (response) => {
+        response.on("end", resolve).on("error", reject).resume();
+        server.signal("SIGTERM");
+      });
+      following.on("error", reject).end();
+    });
+    await ended;
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
+describe("a refusal to start", () => {
+  it("because the port is in use is exit 1", async () => {
+    const { url } = await started();
+    const { port } = new URL(url);
+    const second = await run(place, ["serve", "--port", port, "--db", ":memory:"]);
+    expect(second).toMatchObject({ code: 1, out: "" });
+    expect(second.err).toMatch(new RegExp(`${port} is in use`));
+  });
+
+  it("because another server has the database is exit 1", async () => {
+    await started();
+    const second = await run(place, ["serve", "--port", "0", "--db", place.db]);
+    expect(second).toMatchObject({ code: 1, out: "" });
+    expect(second.err).toMatch(/another qa-pay server/);
+  });
+
+  it("because the port is in use leaves the database alone for the next start", async () => {
+    const { url } = await started();
+    const { port } = new URL(url);
+    const other = join(place.folder, "other.db");
+    expect((await run(place, ["serve", "--port", port, "--db", other, "--json"])).code).toBe(1);
+    const next = await serve({ ...place, db: other });
+    running.push(next);
+    expect(next.ready.event).toBe("ready");
+  });
+
+  it.each([
+    [["--port", "x"]],
+    [["--port", "65536"]],
+    [["--port", "-1"]],
+    [["--retry-base", "10"]],
+    [["--retry-base", "soon"]],
+    [["--settlement-hold", "1w"]],
+    [["--max-attempts", "0"]],
+    [["--fees", "{"]],
+    [["--fees", '{"PIX":{"platform":{"bps":10001}}}']],
+    [["--qr", "png"]],
+    [["--preview", "nothing"]],
+    [["--test-key", "qa_live_wrong-mode"]],
+    [["--live-key", "secret"]],
+    [["--events", "charge.paid"]],
+    [["--forward-to", "http://localhost:1/", "--events", "withdrawal.*"]],
+    [["--nonsense"]],
+    [["stray"]],
+  ])("because of %j is exit 2", async (args) => {
+    const ended = await run(place, ["serve", "--port", "0", "--db", ":memory:", ...args]);
+    expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: "" });
+    expect(ended.err).not.toBe("");
+  });
+
+  it.each(["http://example.com/hooks", "nonsense", "https://user:secret@example.com/"])(
+    "because of --forward-to %s is exit 2",
+    async (url) => {
+      const ended = await run(place, ["serve", "--port", "0", "--db", ":memory:", "--forward-to", url]);
+      expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: "" });
+      expect(ended.err).toMatch(/--forward-to/);
+    },
+  );
+});
+
+describe("what people see", () => {
+  it("is a banner and a line per event and answer", async () => {
+    receiver.replies.push({ status: 422, body: '{"error":\n "not today"}' });
+    const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
+    const server = await started([...args, "--retry-base", "1ms"], false);
+    await ask(server, "qa_test_for-people", "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    await server.line((line) => line.startsWith("<-- 204 "));
+    const { code, out, err } = await server.stop();
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain(server.url);
+    expect(out).toContain("qa_test_for-people");
+    const id = receiver.received[0]?.body.id;
+    const lines = out.split("\n");
+    expect(lines.filter((line) => line === `--> charge.created ${id}`)).toHaveLength(2);
+    const failed = lines.findIndex((line) => line.startsWith(`<-- 422 POST ${receiver.url} `));
+    expect(lines[failed]).toMatch(/ \d+ ms charge\.created evt_/);
+    expect(lines[failed + 1]).toContain('{"error": "not today"}');
+    expect(out).not.toContain("\u001b[");
+  });
+});
+
+describe("the profile local", () => {
+  it("is written for the owner alone, and points at the newest server", async () => {
+    const { ready } = await started();
+    const file = join(place.folder, "config", "profiles.json");
+    expect(existsSync(file)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, "utf8")).profiles.local).toEqual({
+      base_url: ready.url,
+      api_key: ready.test_key,
+    });
+    const balance = await run(place, ["wallets", "balance", "--json"]);
+    expect([balance.code, JSON.parse(balance.out).currency]).toEqual([0, "BRL"]);
+  });
+
+  it("is no reason to fail when it cannot be written", async () => {
+    const server = await serve({ ...place, env: { ...place.env, QA_PAY_CONFIG_DIR: "/dev/null/nowhere" } });
+    running.push(server);
+    const { code, err } = await server.stop();
+    expect(code).toBe(0);
+    expect(err).toMatch(/^Warning: the profile local could not be written/);
+  });
+});

@@ -1,0 +1,164 @@
+import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+/** Commands against a running service: what is sent, what is shown and what the command ends with. */
+
+let emulator: TestEmulator;
+let cli: ReturnType<typeof testCli>;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+
+async function json(...words: string[]) {
+  const { code, out, err } = await cli.run([...words, "--json"]);
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out);
+}
+
+describe("a command", () => {
+  it("sends flags as the fields they stand for", async () => {
+    writeFileSync(join(cli.folder, "metadata.json"), '{"order":42}');
+    const words = ["charges", "create", "--amount", "1990", "--customer-name", "Maria", "--expires-in", "600"];
+    const file = `@${join(cli.folder, "metadata.json")}`;
+    const charge = await json(...words, "--metadata", file, "--description", "Order");
+    expect(charge).toMatchObject({
+      amount: 1990,
+      customer: { name: "Maria" },
+      metadata: { order: 42, description: "Order" },
+    });
+    expect(await json("charges", "get", charge.id)).toEqual(charge);
+  });
+
+  it("shows a person the answer, the key it made and what comes next", async () => {
+    const { code, out, err } = await cli.run(["charges", "create", "--amount", "123456"]);
+    expect(code).toBe(0);
+    const id = /ch_\S+/.exec(out)?.[0];
+    expect(out).toMatch(/Status +• pending\nAmount +R\$ 1\.234,56\n/);
+    expect(err).toMatch(/^Idempotency-Key: \S+\n/);
+    expect(err).toContain(`qa-pay sandbox pay ${id}`);
+    const quiet = await cli.run(["--quiet", "charges", "create", "--amount", "1"]);
+    expect([quiet.code, quiet.err]).toEqual([0, ""]);
+  });
+
+  it("prints exactly the body with --json, wherever the flag stands", async () => {
+    const body = JSON.stringify((await emulator.call("GET", "/v1/wallets")).body);
+    for (const words of [
+      ["--json", "wallets", "list"],
+      ["wallets", "--json", "list"],
+      ["wallets", "list", "--json"],
+    ]) {
+      expect(await cli.run(words)).toEqual({ code: 0, out: `${body}\n`, err: "" });
+    }
+  });
+
+  it("repeats a call under a key that it is given", async () => {
+    const words = ["charges", "create", "--amount", "7", "--idempotency-key", "order-0007"];
+    expect(await json(...words)).toEqual(await json(...words));
+    const { code, err } = await cli.run(["charges", "create", "--amount", "8", "--idempotency-key", "order-0007"]);
+    expect(code).toBe(5);
+    expect(err).toContain("idempotency_key_reused");
+  });
+
+  it("tells null from a word", async () => {
+    const create = ["charges", "create", "--amount", "9", "--customer-name", "M"];
+    const { id } = await json(...create, "--expected-payer-tax-id", "52998224725");
+    expect(await json("sandbox", "pay", id, "--payer-document", "null")).toMatchObject({ outcome: "processing" });
+    expect((await cli.run(["sandbox", "pay", id, "--payer-document", "nobody"])).code).toBe(5);
+  });
+
+  it("takes lists with commas or repeated", async () => {
+    const url = ["--url", "http://127.0.0.1:9/"];
+    const one = await json("webhooks", "endpoints", "create", ...url, "--events", "charge.paid,charge.failed");
+    const two = await json("webhooks", "endpoints", "create", ...url, "--events", "charge.paid", "charge.failed");
+    expect(one.events).toEqual(["charge.paid", "charge.failed"]);
+    expect(two.events).toEqual(one.events);
+  });
+
+  it("shows a page and how to see the next", async () => {
+    const first = await cli.run(["sandbox", "events", "--limit", "1"]);
+    const [, flag = "", cursor = ""] = /for the next ones add (\S+) (\S+)/.exec(first.err) ?? [];
+    const second = await cli.run(["sandbox", "events", "--limit", "1", flag, cursor]);
+    expect(second.code).toBe(0);
+    expect(second.out.split("\n")[1]).not.toBe(first.out.split("\n")[1]);
+    const none = await cli.run(["sandbox", "events", "--type", "payout.paid"]);
+    expect(none).toEqual({ code: 0, out: "", err: "Nothing to show.\n" });
+  });
+
+  it("does not let what others wrote steer the terminal", async () => {
+    const { id } = await emulator.charge({ customer: { name: "\u001b[2JMaria\nStatus  paid" } });
+    const { out } = await cli.run(["charges", "get", id]);
+    expect(out).toMatch(/^Customer +\S* ?\[2JMaria Status {2}paid$/m);
+    expect(out).not.toContain("\u001b");
+  });
+});
+
+describe("a refusal", () => {
+  it.each([
+    [["charges", "get", "ch_none"], 4, "not_found"],
+    [["charges", "create", "--amount", "0"], 5, "invalid_amount"],
+    [["charges", "create", "--amount", "1", "--currency", "EUR"], 5, "invalid_request"],
+    [["wallets", "list", "--api-key", "qa_test_wrong000"], 3, "unauthorized"],
+    [["charges", "list"], 4, "not_found"],
+  ])("%j ends with %i", async (words, exit, code) => {
+    const { code: ended, out, err } = await cli.run([...words, "--json"]);
+    expect([ended, out]).toEqual([exit, ""]);
+    expect(JSON.parse(err)).toMatchObject({ error: { code }, request_id: expect.stringMatching(/^req_/) });
+    const { err: text } = await cli.run(words);
+    expect(text).toMatch(/^(Idempotency-Key: \S+\n)?Error: /);
+    expect(text).toContain(`(${code})`);
+  });
+
+  it("of a preview says how to have it", async () => {
+    expect((await cli.run(["charges", "list"])).err).toContain("qa-pay serve --preview charge-list");
+  });
+
+  it("comes before sending when there is no key, or consent is needed", async () => {
+    const keyless = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: undefined as unknown as string } });
+    expect(keyless).toMatchObject({ code: 3, err: expect.stringContaining("--api-key") });
+    const create = ["charges", "create", "--amount", "1"];
+    for (const flags of [
+      ["--api-key", emulator.live],
+      ["--base-url", "http://service.test"],
+    ]) {
+      expect(await cli.run([...create, ...flags])).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
+    }
+    expect((await cli.run([...create, "--api-key", emulator.live, "--yes"])).code).toBe(0);
+  });
+
+  it("is unreachable, with 7, where nobody answers", async () => {
+    const gone = await startEmulator();
+    await gone.close();
+    const { code, err } = await cli.run(["wallets", "list", "--base-url", gone.url]);
+    expect(code).toBe(7);
+    expect(err).toContain("ECONNREFUSED");
+    expect(err).toContain("`qa-pay serve`");
+    const { err: envelope } = await cli.run(["wallets", "list", "--base-url", gone.url, "--json"]);
+    expect(JSON.parse(envelope).error.code).toBe("unreachable");
+  });
+
+  it("by a host that is no emulator is told apart from an unknown id", async () => {
+    const text = JSON.stringify({
+      error: { type: "not_found_error", code: "not_found", message: "no" },
+      request_id: "r",
+    });
+    const other = createServer((_request, response) => void response.writeHead(404).end(text));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const { code, err } = await cli.run(["sandbox", "pay", "ch_1", "--base-url", url]);
+    expect(code).toBe(2);
+    expect(err).toContain("no qa-pay emulator");
+    expect((await cli.run(["sandbox", "pay", "ch_1"])).code).toBe(4);
+    await new Promise((resolve) => other.close(resolve));
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.js";
+import { VERSION } from "../../src/version.js";
+import { testCli } from "../support/cli.js";
+
+/** What a person meets who does not know the command line yet. */
+
+const cli = testCli();
+afterAll(() => cli.remove());
+
+describe("help", () => {
+  it("names every command on its first page, commands before flags", async () => {
+    const { code, out, err } = await cli.run(["--help"]);
+    expect([code, err]).toEqual([0, ""]);
+    const flat = out.replace(/\s+/g, " ");
+    for (const { command } of commandTree) {
+      const [noun = "", member = ""] = command.split(" ");
+      expect(flat).toMatch(new RegExp(`${noun} [^:]+: [^:]*\\b${member}\\b`));
+    }
+    for (const name of ["serve", "openapi"]) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+    expect(out.indexOf("charges")).toBeLessThan(out.indexOf("--profile"));
+    expect(out).toContain("$ qa-pay serve");
+    expect(out).toContain("Exit codes:");
+  });
+
+  it.each(commandTree.map(({ command }) => command))(
+    "of %s shows its usage, its flags and an example",
+    async (command) => {
+      const spec = commandTree.find((one) => one.command === command);
+      const { code, out } = await cli.run([...command.split(" "), "--help"]);
+      expect(code).toBe(0);
+      expect(out).toContain(`Usage: qa-pay ${command} `);
+      expect(out).toContain("Examples:\n  $ qa-pay ");
+      for (const argument of spec?.arguments ?? []) expect(out).toContain(`<${argument.name}>`);
+      for (const flag of spec?.flags ?? []) expect(out).toMatch(new RegExp(`^  --${flag.name} .*\\S`, "m"));
+      for (const flag of [
+        "--profile",
+        "--base-url",
+        "--api-key",
+        "--json",
+        "--no-color",
+        "--quiet",
+        "--verbose",
+        "--yes",
+      ]) {
+        expect(out).toContain(`  ${flag} `);
+      }
+      expect(await cli.run(["help", ...command.split(" ")])).toEqual({ code, out, err: "" });
+    },
+  );
+
+  it("of serve and openapi shows only what they take", async () => {
+    for (const command of ["serve", "openapi"]) {
+      const { out } = await cli.run([command, "--help"]);
+      expect(out).toContain("--json");
+      expect(out).not.toContain("--api-key");
+      expect(out).toContain("Examples:");
+    }
+  });
+
+  it("says which flags are required, their choices and their defaults", async () => {
+    const { out } = await cli.run(["charges", "create", "--help"]);
+    expect(out).toContain("Usage: qa-pay charges create --amount <integer> [flags]");
+    expect(out).toMatch(/--amount <integer> +Centavos.*\(required\)/);
+    expect((await cli.run(["webhooks", "deliveries", "--help"])).out).toMatch(
+      /--limit <integer> .*1 to 100; default 25/,
+    );
+    expect((await cli.run(["sandbox", "review", "--help"])).out).toMatch(/--decision .*\(approve, reject\)/s);
+  });
+
+  it.each([["-V"], ["--version"]])("%s prints the version and nothing else", async (flag) => {
+    expect(await cli.run([flag])).toEqual({ code: 0, out: `${VERSION}\n`, err: "" });
+  });
+});
+
+describe("a wrong command line ends with 2, on standard error, and says what to do next", () => {
+  it.each([
+    ["charge create", "did you mean charges?", "qa-pay --help"],
+    ["charges creat", "did you mean create?", "qa-pay charges --help"],
+    ["nonsense", "Unknown command 'nonsense'.", "qa-pay --help"],
+    ["charges create", "--amount is required.", "qa-pay charges create --amount 1990"],
+    ["charges create --amout 3", "did you mean --amount?", "qa-pay charges create --help"],
+    ["charges create --amount", "--amount takes a value.", "qa-pay charges create --help"],
+    ["charges create --amount 5 more", "Too many arguments", "qa-pay charges create --help"],
+    ["charges get", "<id> is missing: Id of the charge", "qa-pay charges get ch_"],
+    ["charges get ..", '".." cannot be an id.', ""],
+    ["charges create --amount x", "--amount takes a whole number, not x.", ""],
+    ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON.", ""],
+    ["charges create --amount 5 --metadata @none.json", "none.json cannot be read.", ""],
+    ["webhooks endpoints create", "--url and --events are required.", "qa-pay webhooks endpoints create --url"],
+    ["webhooks deliveries --status lost", "takes PENDING, PROCESSING, DELIVERED, FAILED, CANCELLED, not lost.", ""],
+    ["wallets list --profile none", "There is no profile none.", ""],
+    ["wallets list --base-url localhost", "--base-url must start with http", ""],
+    ["serve --api-key x", "`qa-pay serve` does not take --api-key.", "qa-pay serve --help"],
+    ["openapi --preview nothing", "--preview takes charge-list, not nothing.", ""],
+  ])("%s", async (line, message, next) => {
+    const words = line.split(" ");
+    const { code, out, err } = await cli.run(words, { env: { QA_PAY_API_KEY: "qa_test_00000000" } });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^Error: /);
+    expect(err).toContain(message);
+    expect(err).toContain(next);
+    const asJson = await cli.run([...words, "--json"], { env: { QA_PAY_API_KEY: "qa_test_00000000" } });
+    expect([asJson.code, asJson.out]).toEqual([2, ""]);
+    const envelope = JSON.parse(asJson.err);
+    expect(envelope.error).toMatchObject({ code: "usage", message: expect.stringContaining(message) });
+  });
+
+  it.each([[[]], [["charges"]], [["webhooks", "endpoints"]]])("%j shows the help of what was named", async (words) => {
+    const { code, out, err } = await cli.run(words);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^Usage: qa-pay /);
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { type Client, createClient, type OperationAnswer, type OperationId, ServiceError } from "../../src/index.js";
+import { registry } from "../../src/registry.js";
+import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+
+let emulator: TestEmulator;
+let client: Client;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
+  client = createClient({ baseUrl: emulator.url, apiKey: emulator.key });
+});
+afterAll(() => emulator.close());
+
+function newCharge(amount = 1990) {
+  return client["charges.create"]({ body: { amount, payment_method: "pix" }, idempotencyKey: freshKey() });
+}
+
+async function failure(call: Promise<unknown>): Promise<ServiceError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ServiceError) return error;
+  throw new Error("the call did not fail as a call of the service does", { cause: error });
+}
+
+describe("a client", () => {
+  it("has one method per operation of the registry", () => {
+    expect(Object.keys(client)).toEqual(registry.map(({ contract }) => contract.id));
+  });
+
+  it("creates, reads, pays and lists", async () => {
+    const charge = await newCharge(4200);
+    expect(charge).toMatchObject({ object: "charge", amount: 4200, status: "pending" });
+    const paid = await client["sandbox.charges.pay"]({ params: { id: charge.id } });
+    expect(paid.outcome).toBe("paid");
+    expect(await client["charges.get"]({ params: { id: charge.id } })).toMatchObject({ status: "paid" });
+    const page = await client["charges.list"]({ query: { limit: 1, status: "paid" } });
+    expect(page.data.map(({ id }) => id)).toEqual([charge.id]);
+    expect((await client["wallets.balance"]()).available).toBeGreaterThanOrEqual(4200);
+  });
+
+  it("sends the idempotency key, so that a call can be repeated", async () => {
+    const input = { body: { amount: 5, payment_method: "pix" as const }, idempotencyKey: freshKey() };
+    const first = await client["charges.create"](input);
+    expect(await client["charges.create"](input)).toEqual(first);
+    const error = await failure(client["charges.create"]({ ...input, body: { ...input.body, amount: 6 } }));
+    expect(error).toMatchObject({ status: 409, code: "idempotency_key_reused" });
+  });
+
+  it("answers undefined where there is no content", async () => {
+    const other = await startEmulator();
+    const itsClient = createClient({ baseUrl: `${other.url}/`, apiKey: other.key });
+    expect(await itsClient["sandbox.reset"]()).toBeUndefined();
+    await other.close();
+  });
+
+  it("escapes what goes into a path and refuses what no path can hold", async () => {
+    expect(await failure(client["charges.get"]({ params: { id: "a/b?c#d" } }))).toMatchObject({ code: "not_found" });
+    await expect(client["charges.get"]({ params: { id: ".." } })).rejects.toThrow(TypeError);
+    await expect(client["charges.get"]({ params: { id: "" } })).rejects.toThrow(TypeError);
+  });
+
+  it("sends through the fetch it is given", async () => {
+    const asked: string[] = [];
+    const spied = createClient({
+      baseUrl: emulator.url,
+      apiKey: emulator.key,
+      fetch: (input, init) => {
+        asked.push(String(input));
+        return fetch(input, init);
+      },
+    });
+    await spied["webhooks.deliveries"]({ query: { limit: 5, offset: 0 } });
+    expect(asked).toEqual([`${emulator.url}/v1/webhooks/deliveries?limit=5&offset=0`]);
+  });
+});
+
+describe("a refusal", () => {
+  it("is a ServiceError with all that the envelope says", async () => {
+    const error = await failure(
+      client["charges.create"]({ body: { amount: 0, payment_method: "pix" }, idempotencyKey: freshKey() }),
+    );
+    expect(error).toMatchObject({ name: "ServiceError", status: 400, code: "invalid_amount", param: "amount" });
+    expect(error.details).toEqual([{ param: "amount", message: expect.any(String) }]);
+    expect(error.message).toContain("amount");
+    expect(error.requestId).toMatch(/^req_/);
+  });
+
+  it("without details has none", async () => {
+    const stranger = createClient({ baseUrl: emulator.url, apiKey: "qa_test_nobody00" });
+    const error = await failure(stranger["wallets.list"]());
+    expect(error).toMatchObject({ status: 401, code: "unauthorized", param: undefined, details: [] });
+  });
+
+  it("is one too when nobody answers", async () => {
+    const gone = await startEmulator();
+    const late = createClient({ baseUrl: gone.url, apiKey: gone.key });
+    await gone.close();
+    expect(await failure(late["wallets.list"]())).toMatchObject({ status: 0, code: "unreachable", requestId: null });
+  });
+
+  it("and when the answer is none of the service's", async () => {
+    const answering = (status: number, text: string) =>
+      createClient({ baseUrl: "http://service.test", apiKey: "k", fetch: async () => new Response(text, { status }) });
+    const code = "unexpected_answer";
+    expect(await failure(answering(502, "<h1>Bad gateway</h1>")["wallets.list"]())).toMatchObject({
+      status: 502,
+      code,
+    });
+    expect(await failure(answering(200, "<h1>Welcome</h1>")["wallets.list"]())).toMatchObject({ status: 200, code });
+  });
+});
+
+describe("its types", () => {
+  it("name every operation", () => {
+    expectTypeOf<OperationId>().toExtend<keyof Client>();
+    expectTypeOf<"charges.create" | "sandbox.clock.advance">().toExtend<OperationId>();
+    expectTypeOf<"charges.refund">().not.toExtend<OperationId>();
+  });
+
+  it("ask for what the contract asks for", () => {
+    type Create = Parameters<Client["charges.create"]>[0];
+    expectTypeOf<Create>().toHaveProperty("idempotencyKey").toEqualTypeOf<string>();
+    expectTypeOf<Create["body"]["payment_method"]>().toEqualTypeOf<"pix">();
+    expectTypeOf<Create["body"]["amount"]>().toEqualTypeOf<number>();
+    expectTypeOf<Parameters<Client["charges.get"]>[0]>().toEqualTypeOf<{ readonly params: { id: string } }>();
+    // Optional as a whole where nothing in it is required.
+    expectTypeOf<Client["wallets.balance"]>().toBeCallableWith();
+    expectTypeOf<Client["sandbox.reset"]>().toBeCallableWith();
+    expectTypeOf<Client["charges.list"]>().toBeCallableWith({ query: { limit: 5 } });
+    // @ts-expect-error an idempotency key is missing
+    const withoutKey: Create = { body: { amount: 1, payment_method: "pix" } };
+    // @ts-expect-error there is no such status
+    const stray: Parameters<Client["charges.list"]>[0] = { query: { status: "PAID" } };
+    expect([withoutKey, stray]).toHaveLength(2);
+  });
+
+  it("know the answer", () => {
+    expectTypeOf<OperationAnswer<"charges.get">["status"]>().toEqualTypeOf<
+      "pending" | "processing" | "paid" | "failed" | "expired" | "cancelled" | "refunded" | "disputed"
+    >();
+    expectTypeOf<OperationAnswer<"sandbox.clock.show">>().toEqualTypeOf<{ now: string; frozen: boolean }>();
+    expectTypeOf<OperationAnswer<"sandbox.reset">>().toEqualTypeOf<undefined>();
+    expectTypeOf<OperationAnswer<"wallets.list">[number]["balance"]>().toEqualTypeOf<number>();
+  });
+});

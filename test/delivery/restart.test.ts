@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
+
+let folder: string;
+let receiver: Receiver;
+let emulator: TestEmulator | null = null;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "qa-pay-deliveries-"));
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await emulator?.close();
+  receiver.respond = null;
+  receiver.received.length = 0;
+});
+
+afterAll(async () => {
+  await receiver.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function start(name: string): Promise<TestEmulator> {
+  emulator = await startEmulator({ db: join(folder, name), testKey: "qa_test_restarts-here", frozen: true });
+  return emulator;
+}
+
+/** Stops the server while its only attempt is on its way; `meanwhile` happens just before. */
+async function stopMidway(on: TestEmulator, meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  let answer: () => void = () => undefined;
+  const arrived = new Promise<void>((arrive) => {
+    receiver.respond = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ status: 200 });
+        arrive();
+      });
+  });
+  await on.charge();
+  await arrived;
+  await meanwhile();
+  await on.close();
+  receiver.respond = null;
+  answer();
+}
+
+describe("after a restart", () => {
+  it("an attempt whose outcome was never recorded is made again, as the same delivery", async () => {
+    const first = await start("again.db");
+    await subscribe(first, receiver.url, ["charge.created"]);
+    await stopMidway(first);
+    const second = await start("again.db");
+    await settle(second);
+    expect(receiver.received).toHaveLength(2);
+    expect(receiver.received[1]?.headers["x-qa-delivery-id"]).toBe(receiver.received[0]?.headers["x-qa-delivery-id"]);
+    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+    expect(await deliveries(second)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
+  });
+
+  it("it is held back when its endpoint went INACTIVE meanwhile", async () => {
+    const first = await start("inactive.db");
+    const { id } = await subscribe(first, receiver.url, ["charge.created"]);
+    const path = `/v1/webhooks/endpoints/${id}`;
+    await stopMidway(first, () => first.call("PATCH", path, { body: { status: "INACTIVE" } }));
+    const second = await start("inactive.db");
+    await advance(second, 3_600);
+    expect(receiver.received).toHaveLength(1);
+    await second.call("PATCH", path, { body: { status: "ACTIVE" } });
+    await settle(second);
+    expect(await deliveries(second)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
+  });
+
+  it("a retry keeps its instant", async () => {
+    const first = await start("retry.db");
+    receiver.replies.push({ status: 500 });
+    await subscribe(first, receiver.url, ["charge.created"]);
+    await first.charge();
+    await advance(first, 9);
+    const [before] = await deliveries(first);
+    await first.close();
+    const second = await start("retry.db");
+    expect(await deliveries(second)).toEqual([before]);
+    await advance(second, 0.999);
+    expect(receiver.received).toHaveLength(1);
+    await advance(second, 0.001);
+    expect(await deliveries(second)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+
+afterEach(async () => {
+  receiver.replies.length = 0;
+  receiver.respond = null;
+  await settle(emulator);
+  receiver.received.length = 0;
+  await emulator.sandbox("/reset");
+});
+
+const now = async () => Date.parse((await emulator.sandbox("/clock")).now);
+const iso = (at: number) => new Date(at).toISOString();
+
+async function one() {
+  const [delivery] = await deliveries(emulator);
+  return delivery;
+}
+
+/** Seconds from the end of each failed attempt to the next one. */
+const DELAYS = [10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 21_600, 21_600];
+
+describe("fifteen attempts", () => {
+  it("are made at exactly these instants, then the delivery is a dead letter", async () => {
+    receiver.respond = () => ({ status: 500, body: `failure ${receiver.received.length}` });
+    const { secret } = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    let attempts = 1;
+    for (const delay of DELAYS) {
+      const at = await now();
+      expect(await one()).toMatchObject({
+        status: "PENDING",
+        attempts,
+        lastStatusCode: 500,
+        lastError: "the endpoint answered 500",
+        lastResponseBody: `failure ${attempts}`,
+        nextRetryAt: iso(at + delay * 1_000),
+        deliveredAt: null,
+        updatedAt: iso(at),
+      });
+      await advance(emulator, delay - 0.001);
+      expect(receiver.received).toHaveLength(attempts);
+      await advance(emulator, 0.001);
+      attempts += 1;
+      expect(receiver.received).toHaveLength(attempts);
+      const last = receiver.received.at(-1);
+      const { t, v1 } = signatureParts(last?.headers["x-qa-signature"]);
+      expect([t, v1]).toEqual([Math.floor((await now()) / 1_000), hmac(secret, `${t}.${last?.raw}`)]);
+    }
+    expect(await one()).toMatchObject({
+      status: "FAILED",
+      attempts: 15,
+      maxAttempts: 15,
+      lastStatusCode: 500,
+      lastResponseBody: "failure 15",
+      nextRetryAt: null,
+      deliveredAt: null,
+    });
+    await advance(emulator, 30 * 86_400);
+    expect(receiver.received).toHaveLength(15);
+    expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-qa-delivery-id"])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-qa-signature"])).size).toBe(15);
+  });
+
+  it("are all made within one long step of the clock, each at its own time", async () => {
+    const times: string[] = [];
+    receiver.respond = async () => {
+      times.push((await emulator.sandbox("/clock")).now);
+      return { status: 404 };
+    };
+    await subscribe(emulator, receiver.url, ["payment.created"]);
+    await emulator.charge();
+    const start = await now();
+    await advance(emulator, 7 * 86_400);
+    const sums = DELAYS.map((_, index) => DELAYS.slice(0, index + 1).reduce((sum, delay) => sum + delay));
+    expect(times).toEqual([0, ...sums].map((seconds) => iso(start + seconds * 1_000)));
+    const at = start + Number(sums.at(-1)) * 1_000;
+    expect(await one()).toMatchObject({ status: "FAILED", attempts: 15, lastStatusCode: 404, updatedAt: iso(at) });
+    expect((await emulator.call("GET", "/v1/webhooks/stats")).body.FAILED).toBe(1);
+  });
+});
+
+describe("a retry", () => {
+  it("that is answered with 2xx ends the delivery", async () => {
+    receiver.replies.push({ status: 503, body: "busy" }, { status: 202, body: "thanks" });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await advance(emulator, 10);
+    const at = iso(await now());
+    const delivery = await one();
+    expect(delivery).toMatchObject({ status: "DELIVERED", attempts: 2, lastStatusCode: 202, lastError: null });
+    expect(delivery).toMatchObject({ deliveredAt: at, updatedAt: at, nextRetryAt: null });
+    expect(delivery).not.toHaveProperty("lastResponseBody");
+    await advance(emulator, 86_400);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it.each([
+    ["seconds", () => "90", 90],
+    ["a date of the receiver's own clock", (at: number) => new Date(at + 90_000).toUTCString(), 90],
+    ["no delay at all", () => "0", 0],
+    ["what cannot be read", () => "tomorrow", 10],
+  ])("after 429 waits as Retry-After says in %s", async (_what, header, seconds) => {
+    const date = new Date("2026-01-01T00:00:00Z");
+    receiver.replies.push({
+      status: 429,
+      headers: { "retry-after": header(date.getTime()), date: date.toUTCString() },
+    });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    const at = await now();
+    if (seconds > 0) {
+      expect(await one()).toMatchObject({ lastStatusCode: 429, nextRetryAt: iso(at + seconds * 1_000) });
+      await advance(emulator, seconds - 0.001);
+      expect(receiver.received).toHaveLength(1);
+      await advance(emulator, 0.001);
+    }
+    expect(receiver.received).toHaveLength(2);
+    expect(await one()).toMatchObject({ status: "DELIVERED", attempts: 2 });
+  });
+
+  it("after Retry-After goes on with the schedule of its number", async () => {
+    receiver.replies.push({ status: 429, headers: { "retry-after": "1" } }, { status: 500 });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await advance(emulator, 1);
+    expect(await one()).toMatchObject({ attempts: 2, nextRetryAt: iso((await now()) + 20_000) });
+  });
+
+  it("does not listen to Retry-After of another status", async () => {
+    receiver.replies.push({ status: 503, headers: { "retry-after": "1" } });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    expect((await one()).nextRetryAt).toBe(iso((await now()) + 10_000));
+  });
+
+  it.each([301, 302, 303, 307, 308])("follows %i, which is a failure and leads nowhere", async (status) => {
+    const elsewhere = await startReceiver();
+    try {
+      receiver.replies.push({ status, headers: { location: elsewhere.url }, body: "moved" });
+      await subscribe(emulator, receiver.url, ["charge.created"]);
+      await emulator.charge();
+      await settle(emulator);
+      expect(await one()).toMatchObject({
+        status: "PENDING",
+        lastStatusCode: status,
+        lastError: `the endpoint answered ${status}`,
+        lastResponseBody: "moved",
+      });
+      await advance(emulator, 10);
+      expect([receiver.received.length, elsewhere.received.length]).toEqual([2, 0]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+
+  it("comes after a refused connection, which is recorded without a status", async () => {
+    const gone = await startReceiver();
+    await gone.close();
+    await subscribe(emulator, gone.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    expect(await one()).toMatchObject({
+      status: "PENDING",
+      attempts: 1,
+      lastStatusCode: null,
+      lastError: expect.stringContaining("ECONNREFUSED"),
+      nextRetryAt: iso((await now()) + 10_000),
+    });
+  });
+});
+
+describe("the settings of a server", () => {
+  it("change base and number of attempts", async () => {
+    const other = await startEmulator({ frozen: true, settings: { retryBaseMs: 1_000, maxAttempts: 3 } });
+    try {
+      receiver.respond = () => ({ status: 500 });
+      await subscribe(other, receiver.url, ["charge.created"]);
+      await other.charge();
+      await advance(other, 0.999);
+      expect(receiver.received).toHaveLength(1);
+      await advance(other, 0.001);
+      await advance(other, 1.999);
+      expect(receiver.received).toHaveLength(2);
+      await advance(other, 0.001);
+      expect(receiver.received).toHaveLength(3);
+      const [delivery] = await deliveries(other);
+      expect(delivery).toMatchObject({ status: "FAILED", attempts: 3, maxAttempts: 3 });
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { type AttemptResult, retryAfter, retryDelay, verdict } from "../../src/delivery/schedule.js";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+describe("the delay before a retry", () => {
+  it("doubles from ten seconds up to six hours", () => {
+    const seconds = Array.from({ length: 15 }, (_, index) => retryDelay(index + 1, 10_000) / 1_000);
+    expect(seconds).toEqual([
+      10, 20, 40, 80, 160, 320, 640, 1_280, 2_560, 5_120, 10_240, 20_480, 21_600, 21_600, 21_600,
+    ]);
+  });
+
+  it("grows from another base to the same limit", () => {
+    expect([1, 2, 3].map((attempt) => retryDelay(attempt, 500))).toEqual([500, 1_000, 2_000]);
+    expect(retryDelay(1, 86_400_000)).toBe(21_600_000);
+  });
+
+  it("stays at the limit however many attempts are allowed", () => {
+    expect(retryDelay(1_000, 10_000)).toBe(21_600_000);
+    expect(retryDelay(5_000, 10_000)).toBe(21_600_000);
+  });
+});
+
+describe("Retry-After", () => {
+  it.each([
+    ["0", 0],
+    ["1", 1_000],
+    [" 120 ", 120_000],
+    ["86400", 86_400_000],
+    ["Sat, 21 Nov 2026 12:01:30 GMT", 90_000],
+    ["Saturday, 21-Nov-26 12:00:05 GMT", 5_000],
+    ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
+  ])("%s", (header, delay) => expect(retryAfter(header, NOW)).toBe(delay));
+
+  it.each(["", "soon", "-5", "1.5", "1e3", "10s", "+5", "٣", "1234567890123", "2026-13-45"])(
+    "%s is ignored",
+    (header) => {
+      expect(retryAfter(header, NOW)).toBeNull();
+    },
+  );
+
+  it("may be missing", () => expect(retryAfter(undefined, NOW)).toBeNull());
+});
+
+describe("what an attempt means", () => {
+  const result = (change: Partial<AttemptResult>): AttemptResult => ({
+    statusCode: null,
+    error: null,
+    responseBody: null,
+    retryAfterMs: null,
+    durationMs: 1,
+    ...change,
+  });
+  const decide = (change: Partial<AttemptResult>, attempt = 1) => verdict(result(change), attempt, 15, 10_000, NOW);
+
+  it.each([200, 201, 202, 204, 299])("%i delivers", (statusCode) => {
+    expect(decide({ statusCode })).toEqual({ status: "DELIVERED", nextAttemptAt: null });
+    expect(decide({ statusCode }, 15).status).toBe("DELIVERED");
+  });
+
+  it.each([100, 199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 410, 422, 429, 500, 503, null])(
+    "%s is tried again",
+    (statusCode) => {
+      expect(decide({ statusCode })).toEqual({ status: "PENDING", nextAttemptAt: NOW + 10_000 });
+      expect(decide({ statusCode }, 3)).toEqual({ status: "PENDING", nextAttemptAt: NOW + 40_000 });
+      expect(decide({ statusCode }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
+    },
+  );
+
+  it("listens to Retry-After on 429 alone", () => {
+    expect(decide({ statusCode: 429, retryAfterMs: 5_000 }).nextAttemptAt).toBe(NOW + 5_000);
+    expect(decide({ statusCode: 429, retryAfterMs: 0 }).nextAttemptAt).toBe(NOW);
+    expect(decide({ statusCode: 503, retryAfterMs: 5_000 }).nextAttemptAt).toBe(NOW + 10_000);
+    expect(decide({ statusCode: 429, retryAfterMs: 5_000 }, 15)).toEqual({ status: "FAILED", nextAttemptAt: null });
+  });
+
+  it("gives up after as many attempts as the delivery has", () => {
+    expect(verdict(result({}), 1, 1, 10_000, NOW).status).toBe("FAILED");
+    expect(verdict(result({}), 1, 2, 10_000, NOW).status).toBe("PENDING");
+    expect(verdict(result({}), 3, 2, 10_000, NOW).status).toBe("FAILED");
+  });
+});

@@ -1,0 +1,231 @@
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Receiver, type Reply, startReceiver } from "../support/receiver.js";
+import { SELF_SIGNED } from "../support/self-signed.js";
+import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+let slow: Receiver;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  receiver = await startReceiver();
+  slow = await startReceiver();
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+  await slow.close();
+});
+
+afterEach(async () => {
+  receiver.replies.length = 0;
+  receiver.respond = null;
+  slow.respond = null;
+  await settle(emulator);
+  receiver.received.length = 0;
+  slow.received.length = 0;
+  await emulator.sandbox("/reset");
+});
+
+/** Makes `slow` hold every request until `release` is called; `arrived` tells that the first one is there. */
+function holdBack(): { arrived: Promise<void>; release: () => void } {
+  const held: ((reply: Reply) => void)[] = [];
+  const arrived = new Promise<void>((arrive) => {
+    slow.respond = () =>
+      new Promise((resolve) => {
+        held.push(resolve);
+        arrive();
+      });
+  });
+  return {
+    arrived,
+    release() {
+      slow.respond = null;
+      for (const answer of held) answer({ status: 200 });
+    },
+  };
+}
+
+const stats = async () => (await emulator.call("GET", "/v1/webhooks/stats")).body;
+
+describe("a frozen clock", () => {
+  it("holds back no first delivery", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
+    const charge = await emulator.charge();
+    await receiver.waitFor(1);
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    await receiver.waitFor(2);
+    expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid"]);
+  });
+});
+
+describe("advancing the clock", () => {
+  it("answers only when the attempts that fall due have ended and are recorded", async () => {
+    const { arrived, release } = holdBack();
+    await subscribe(emulator, slow.url, ["charge.created"]);
+    await emulator.charge();
+    let answered = false;
+    const advancing = settle(emulator).then(() => {
+      answered = true;
+    });
+    await arrived;
+    for (let index = 0; index < 5; index++) await emulator.sandbox("/clock");
+    expect(answered).toBe(false);
+    release();
+    await advancing;
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
+  });
+
+  it("makes what becomes due on the way send its events at their time", async () => {
+    await subscribe(emulator, receiver.url, ["charge.paid", "charge.expired"]);
+    const start = Date.parse((await emulator.sandbox("/clock")).now);
+    await emulator.charge({ expires_in: 60 });
+    await emulator.charge({ metadata: { _sandbox: { pay_after: 30 } } });
+    await advance(emulator, 3_600);
+    expect(receiver.received.map(({ type, body }) => [type, Date.parse(body.created_at) - start])).toEqual([
+      ["charge.paid", 30_000],
+      ["charge.expired", 60_000],
+    ]);
+  });
+});
+
+describe("one slow endpoint", () => {
+  it("does not hold up another, however much waits for it", async () => {
+    const { release } = holdBack();
+    await subscribe(emulator, slow.url, ["charge.created"]);
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
+    await receiver.waitFor(100);
+    expect(receiver.received).toHaveLength(100);
+    expect(slow.received.length).toBeLessThan(100);
+    release();
+    await settle(emulator);
+    expect([receiver.received.length, slow.received.length]).toEqual([100, 100]);
+    expect(await stats()).toMatchObject({ total: 200, DELIVERED: 200 });
+  });
+});
+
+describe("many events at once", () => {
+  it("all arrive, once for each subscription", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created", "charge.paid"]);
+    await subscribe(emulator, slow.url, ["charge.created"]);
+    const charges = await Promise.all(Array.from({ length: 200 }, () => emulator.charge()));
+    await Promise.all(charges.slice(0, 50).map(({ id }) => emulator.sandbox(`/charges/${id}/pay`)));
+    await settle(emulator);
+    const seen = (from: Receiver, type: string) =>
+      from.received
+        .filter((request) => request.type === type)
+        .map(({ body }) => body.data.object.id)
+        .sort();
+    const ids = charges.map(({ id }: Loose) => id).sort();
+    expect(seen(receiver, "charge.created")).toEqual(ids);
+    expect(seen(slow, "charge.created")).toEqual(ids);
+    expect(seen(receiver, "charge.paid")).toEqual(
+      charges
+        .slice(0, 50)
+        .map(({ id }: Loose) => id)
+        .sort(),
+    );
+    expect(await stats()).toMatchObject({ total: 450, DELIVERED: 450 });
+    const events = new Set(receiver.received.map(({ body }) => body.id));
+    expect(events.size).toBe(250);
+  });
+
+  it("all arrive where every attempt fails twice", async () => {
+    const tries = new Map<string, number>();
+    receiver.respond = ({ headers }) => {
+      const id = String(headers["x-qa-delivery-id"]);
+      tries.set(id, (tries.get(id) ?? 0) + 1);
+      return { status: (tries.get(id) ?? 0) < 3 ? 500 : 200 };
+    };
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await Promise.all(Array.from({ length: 100 }, () => emulator.charge()));
+    await advance(emulator, 30);
+    expect(await stats()).toMatchObject({ total: 100, DELIVERED: 100 });
+    expect([...tries.values()]).toEqual(Array.from({ length: 100 }, () => 3));
+  });
+});
+
+describe("a running clock", () => {
+  it("retries by itself", async () => {
+    const running = await startEmulator({ settings: { retryBaseMs: 5 } });
+    try {
+      receiver.replies.push({ status: 500 }, { status: 500 });
+      await subscribe(running, receiver.url, ["charge.created"]);
+      await running.charge();
+      await receiver.waitFor(3);
+      await settle(running);
+      expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 3 }]);
+    } finally {
+      await running.close();
+    }
+  });
+});
+
+describe("a receiver with a self-signed certificate", () => {
+  it.each([
+    [
+      false,
+      { status: "PENDING", attempts: 1, lastStatusCode: null, lastError: expect.stringMatching(/TLS certificate/) },
+    ],
+    [true, { status: "DELIVERED", attempts: 1, lastStatusCode: 200, lastError: null }],
+  ])("with --insecure-webhook-tls %s", async (insecureWebhookTls, expected) => {
+    const server = createServer(SELF_SIGNED, (request, response) => {
+      request.resume();
+      request.on("end", () => response.end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const other = await startEmulator({ frozen: true, insecureWebhookTls });
+    try {
+      await subscribe(other, `https://localhost:${(server.address() as AddressInfo).port}/`, ["charge.created"]);
+      await other.charge();
+      await settle(other);
+      expect(await deliveries(other)).toMatchObject([expected]);
+    } finally {
+      await other.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+});
+
+describe("the forward endpoint", () => {
+  it("gets every event of the test key and is listed like any other", async () => {
+    const forwarding = await startEmulator({ frozen: true, forwardTo: receiver.url });
+    try {
+      expect(forwarding.forward).toEqual({
+        endpointId: expect.stringMatching(/^we_/),
+        url: receiver.url,
+        secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+      const { data } = (await forwarding.call("GET", "/v1/webhooks/endpoints")).body;
+      expect(data).toMatchObject([{ id: forwarding.forward?.endpointId, url: receiver.url, status: "ACTIVE" }]);
+      await forwarding.charge();
+      await forwarding.charge({}, { key: forwarding.live });
+      await settle(forwarding);
+      expect(receiver.received.map(({ type }) => type).sort()).toEqual(["charge.created", "payment.created"]);
+    } finally {
+      await forwarding.close();
+    }
+  });
+
+  it("gets only the events it was told to", async () => {
+    const forwarding = await startEmulator({
+      frozen: true,
+      forwardTo: receiver.url,
+      forwardEvents: ["charge.created"],
+    });
+    try {
+      await forwarding.charge();
+      await settle(forwarding);
+      expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created"]);
+    } finally {
+      await forwarding.close();
+    }
+  });
+});

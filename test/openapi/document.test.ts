@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import { EVENT_CATALOGUE } from "../../src/features/webhooks/catalogue.js";
+import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
+import { type OperationObject, openApiDocument } from "../../src/openapi/document.js";
+import { registry } from "../../src/registry.js";
+import type { Loose } from "../support/emulator.js";
+
+const contracts = registry.map(({ contract }) => contract);
+const whole = openApiDocument(contracts, { previews: new Set(["charge-list"]), sandbox: true, version: "1.2.3" });
+const released = openApiDocument(contracts, { previews: new Set(), sandbox: false, version: "1.2.3" });
+
+function operationsOf(document: typeof whole): OperationObject[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item));
+}
+
+function operation(id: string): Loose {
+  const found = operationsOf(whole).find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`no operation ${id}`);
+  return found;
+}
+
+/** Every object of the document with the way to it. */
+function* objectsOf(value: unknown, way = "#"): Generator<[way: string, object: Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield [way, value as Record<string, unknown>];
+  for (const [key, member] of Object.entries(value)) yield* objectsOf(member, `${way}/${key}`);
+}
+
+function lookUp(reference: string): unknown {
+  return reference
+    .slice(2)
+    .split("/")
+    .reduce<Loose>((found, key) => found?.[key], whole);
+}
+
+describe("the document", () => {
+  it("is OpenAPI 3.1 and names its version, server, key and nouns", () => {
+    expect(whole.openapi).toMatch(/^3\.1\.\d$/);
+    expect(whole.info).toMatchObject({ title: "qa-pay", version: "1.2.3" });
+    expect(whole.servers).toHaveLength(1);
+    expect(whole.components.securitySchemes.apikey).toMatchObject({ type: "apiKey", in: "header", name: "apikey" });
+    expect(whole.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "webhooks", "sandbox"]);
+    expect(released.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "webhooks"]);
+  });
+
+  it("has every operation of the registry, once, where the router has it", () => {
+    const ids = Object.entries(whole.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    expect(ids.sort()).toEqual(contracts.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+  });
+
+  it("leaves out previews and the control interface unless asked", () => {
+    const left = contracts.filter(({ surface, preview }) => surface === "api" && preview === undefined);
+    expect(operationsOf(released).map(({ operationId }) => operationId)).toEqual(left.map(({ id }) => id));
+    expect(released.paths["/v1/charges"]).not.toHaveProperty("get");
+    expect(Object.keys(released.paths).filter((path) => path.startsWith("/_sandbox"))).toEqual([]);
+    expect(whole.paths["/v1/charges"]).toHaveProperty("get");
+  });
+
+  it("refers only to what it holds, and holds nothing that is not referred to", () => {
+    const references = [...objectsOf(whole)].flatMap(([, { $ref }]) => (typeof $ref === "string" ? [$ref] : []));
+    expect(references.filter((reference) => lookUp(reference) === undefined)).toEqual([]);
+    const { securitySchemes: _named, ...components } = whole.components;
+    const held = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(held.filter((name) => !references.includes(name))).toEqual([]);
+  });
+
+  it("carries no dialect of its own inside, and no leftover of zod", () => {
+    const odd = [...objectsOf(whole)].filter(
+      ([, object]) =>
+        "$schema" in object || "$defs" in object || "~standard" in object || object.maximum === Number.MAX_SAFE_INTEGER,
+    );
+    expect(odd.map(([way]) => way)).toEqual([]);
+  });
+
+  it("declares exactly the parameters that a path has, each parameter once", () => {
+    for (const [path, item] of Object.entries(whole.paths)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      for (const { parameters = [] } of Object.values(item)) {
+        const inPath = parameters.filter((parameter) => parameter.in === "path");
+        expect(inPath.map(({ name, required }) => [name, required])).toEqual(names.map((name) => [name, true]));
+        const keys = parameters.map((parameter) => JSON.stringify([parameter.in, parameter.name, parameter.$ref]));
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    }
+  });
+});
+
+describe("an operation", () => {
+  it("types its query as what the text means", () => {
+    const byName = Object.fromEntries(operation("charges.list").parameters.map((one: Loose) => [one.name, one]));
+    expect(byName.limit.schema).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
+    expect(byName.status.schema.enum).toContain("disputed");
+    expect(byName.created_after).toMatchObject({ in: "query", schema: { type: "string", format: "date-time" } });
+    expect(byName.created_after.description).toBeTruthy();
+    const requests = operation("sandbox.requests").parameters.find((one: Loose) => one.name === "status");
+    expect(requests.schema).toEqual({ type: "integer", minimum: 100, maximum: 599 });
+  });
+
+  it("describes its body, and says when there must be one", () => {
+    const create = operation("charges.create").requestBody;
+    const { schema } = create.content["application/json"];
+    expect(create.required).toBe(true);
+    expect(schema.required).toEqual(["amount", "payment_method"]);
+    expect(schema.properties.amount).toMatchObject({ type: "integer", minimum: 1, maximum: 999_999_999_999 });
+    expect(schema.properties.expires_in).toMatchObject({ type: "integer", minimum: 60 });
+    expect(operation("pix.charges.create").requestBody.content["application/json"].schema.required).toEqual(["amount"]);
+    expect(operation("sandbox.charges.pay").requestBody.required).toBe(false);
+    expect(operation("sandbox.charges.expire")).not.toHaveProperty("requestBody");
+  });
+
+  it("asks for an Idempotency-Key where the contract does, and nowhere else", () => {
+    const key = { $ref: "#/components/parameters/IdempotencyKey" };
+    const asking = operationsOf(whole).filter(({ parameters }) => JSON.stringify(parameters)?.includes(key.$ref));
+    expect(asking.map(({ operationId }) => operationId)).toEqual(["charges.create", "pix.charges.create"]);
+    expect(whole.components.parameters.IdempotencyKey).toMatchObject({
+      name: "Idempotency-Key",
+      in: "header",
+      required: true,
+      schema: { minLength: 8, maxLength: 128 },
+    });
+  });
+
+  it("documents each refusal under its status, with the codes that this operation answers", () => {
+    const statuses = (id: string) => Object.keys(operation(id).responses);
+    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "500"]);
+    expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "500"]);
+    expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500"]);
+    expect(statuses("webhooks.endpoints.delete")).toEqual(["200", "400", "401", "403", "404", "413", "500"]);
+    const refused: Loose = lookUp(operation("charges.create").responses["400"].$ref);
+    const [envelope, narrowed] = refused.content["application/json"].schema.allOf;
+    expect(envelope.$ref).toBe("#/components/schemas/Error");
+    expect(narrowed.properties.error.properties.code.enum).toEqual(["invalid_amount", "invalid_request"]);
+  });
+
+  it("keeps every code of a refusal at the status of the catalogue", () => {
+    for (const { responses } of operationsOf(whole)) {
+      for (const [status, { $ref }] of Object.entries(responses)) {
+        if (typeof $ref !== "string") continue;
+        const { error } = (lookUp($ref) as Loose).content["application/json"].schema.allOf[1].properties;
+        for (const code of error.properties.code.enum) {
+          expect(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status).toBe(Number(status));
+        }
+      }
+    }
+    const all = (whole.components.schemas.Error as Loose).properties.error.properties.code.enum;
+    expect(all).toEqual(Object.keys(ERROR_CATALOGUE));
+  });
+
+  it("needs the key unless anyone may ask, and always tells the request id", () => {
+    for (const { operationId, security, responses } of operationsOf(whole)) {
+      expect(security).toEqual(operationId === "webhooks.events" ? [] : [{ apikey: [] }]);
+      for (const response of Object.values(responses)) {
+        const { headers } = (typeof response.$ref === "string" ? lookUp(response.$ref) : response) as Loose;
+        expect(headers["X-Request-Id"]).toEqual({ $ref: "#/components/headers/X-Request-Id" });
+      }
+    }
+  });
+
+  it("answers JSON, nothing at all with a 204, and a live stream where there is one", () => {
+    for (const { id, success, stream } of contracts) {
+      const { content = {} } = operation(id).responses[success.status];
+      const types = success.status === 204 ? [] : ["application/json"];
+      expect(Object.keys(content)).toEqual(stream === undefined ? types : [...types, "text/event-stream"]);
+    }
+    expect(contracts.filter(({ stream }) => stream !== undefined)).toHaveLength(2);
+  });
+
+  it("shows an answer by name where others use the same", () => {
+    const { schema } = operation("charges.create").responses["201"].content["application/json"];
+    expect(schema).toEqual({ $ref: "#/components/schemas/Charge" });
+    expect(whole.components.schemas.Charge).toMatchObject({ type: "object", required: expect.arrayContaining(["id"]) });
+    expect(whole.components.schemas.Charge).not.toHaveProperty("additionalProperties");
+  });
+});
+
+describe("webhooks", () => {
+  it("are the events of a charge's life, each with its envelope and signature", () => {
+    const names = Object.keys(whole.webhooks);
+    expect(names).toEqual(expect.arrayContaining(["charge.created", "charge.paid", "charge.failed", "charge.expired"]));
+    expect(names.filter((name) => !Object.hasOwn(EVENT_CATALOGUE, name))).toEqual([]);
+    const paid: Loose = whole.webhooks["charge.paid"]?.post;
+    const { properties } = paid.requestBody.content["application/json"].schema;
+    expect(properties.data.properties.object).toEqual({ $ref: "#/components/schemas/Charge" });
+    expect(paid.parameters.map(({ name }: Loose) => name)).toEqual([
+      "X-QA-Signature",
+      "X-QA-Delivery-Id",
+      "X-QA-Event-Type",
+    ]);
+    expect(paid.deprecated).toBe(false);
+    expect((whole.webhooks["payment.completed"] as Loose).post.deprecated).toBe(true);
+  });
+});
+
+describe("two schemas of one name", () => {
+  it("are a mistake that is not passed over", async () => {
+    const { z } = await import("zod");
+    const [first] = contracts;
+    const clash = { ...first, success: { ...first?.success, schema: z.object({}).meta({ id: "Clash" }) } } as Loose;
+    const other = {
+      ...clash,
+      path: "/v1/other",
+      success: { ...clash.success, schema: z.string().meta({ id: "Clash" }) },
+    };
+    expect(() => openApiDocument([clash, other], { previews: new Set(), sandbox: false, version: "1" })).toThrow(
+      /Clash/,
+    );
+  });
+});

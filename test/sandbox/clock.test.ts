@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+let emulator: TestEmulator;
+let folder: string;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  folder = mkdtempSync(join(tmpdir(), "qa-pay-clock-"));
+});
+
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true });
+});
+
+afterEach(async () => {
+  await emulator.sandbox("/reset");
+});
+
+const show = (on = emulator) => on.sandbox("/clock");
+const move = (body: unknown, on = emulator) => on.call("POST", "/_sandbox/clock/advance", { body });
+const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString();
+const status = async (id: string, on = emulator) => (await on.call("GET", `/v1/charges/${id}`)).body.status;
+
+describe("the clock", () => {
+  it("is shown alone and with the emulator", async () => {
+    const clock = await show();
+    expect(clock).toStrictEqual({ now: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), frozen: true });
+    const root = (await emulator.call("GET", "/_sandbox")).body;
+    expect(root).toStrictEqual({ emulator: "qa-pay", version: expect.any(String), now: clock.now, mode: "test" });
+    expect((await emulator.call("GET", "/_sandbox", { key: emulator.live })).body.mode).toBe("live");
+  });
+
+  it("stands still while it is frozen", async () => {
+    const { now } = await show();
+    const charge = await emulator.charge();
+    expect([charge.created_at, (await show()).now]).toEqual([now, now]);
+  });
+
+  it("runs on from where it stands when it is resumed, and freezes again", async () => {
+    const { now } = await emulator.sandbox("/clock/advance", { seconds: 1_000_000 });
+    const resumed = await emulator.sandbox("/clock/resume");
+    expect(resumed.frozen).toBe(false);
+    const later = Date.parse((await show()).now) - Date.parse(now);
+    expect(later).toBeGreaterThanOrEqual(0);
+    expect(later).toBeLessThan(60_000);
+    const frozen = await emulator.sandbox("/clock/freeze");
+    expect(frozen.frozen).toBe(true);
+    expect(await show()).toEqual(frozen);
+  });
+
+  it("needs a key", async () => {
+    for (const [method, path] of [
+      ["GET", "clock"],
+      ["POST", "clock/advance"],
+      ["POST", "clock/freeze"],
+      ["POST", "clock/resume"],
+    ]) {
+      expect((await emulator.call(String(method), `/_sandbox/${path}`, { key: null })).status).toBe(401);
+    }
+  });
+});
+
+describe("advancing", () => {
+  it.each([0, 0.001, 1, 59.999, 86_400, 31_557_600])("by %d seconds", async (seconds) => {
+    const { now } = await show();
+    const answer = await move({ seconds });
+    expect([answer.status, answer.body]).toEqual([200, { now: plus(now, seconds * 1_000), frozen: true }]);
+  });
+
+  it("to an instant, in any offset", async () => {
+    const { now } = await show();
+    const target = plus(now, 90_061_000);
+    expect((await move({ to: target })).body).toEqual({ now: target, frozen: true });
+    const local = plus(target, 3_600_000 - 3 * 3_600_000).replace("Z", "-03:00");
+    expect((await move({ to: local })).body.now).toBe(plus(target, 3_600_000));
+    expect((await move({ to: plus(target, 3_600_000) })).status).toBe(200);
+  });
+
+  it("reaches the last instant there is, and no further", async () => {
+    expect((await move({ to: "9999-12-31T23:59:59.999Z" })).status).toBe(200);
+    const beyond = await move({ seconds: 0.001 });
+    expect([beyond.status, beyond.body.error.param]).toEqual([400, "seconds"]);
+  });
+
+  it("leaves a running clock running", async () => {
+    await emulator.sandbox("/clock/resume");
+    const { now } = await show();
+    const answer = await move({ seconds: 3_600 });
+    expect(answer.body.frozen).toBe(false);
+    expect(Date.parse(answer.body.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it.each([
+    ["nothing", {}, undefined],
+    ["both", { seconds: 1, to: "2100-01-01T00:00:00Z" }, undefined],
+    ["negative seconds", { seconds: -1 }, "seconds"],
+    ["seconds as text", { seconds: "5" }, "seconds"],
+    ["seconds beyond the end of time", { seconds: 1e15 }, "seconds"],
+    ["an instant before now", { to: "2020-01-01T00:00:00Z" }, "to"],
+    ["an instant after 9999", { to: "+010000-01-01T00:00:00Z" }, "to"],
+    ["no instant", { to: "tomorrow" }, "to"],
+    ["an instant without offset", { to: "2100-01-01T00:00:00" }, "to"],
+    ["a day that does not exist", { to: "2100-02-30T00:00:00Z" }, "to"],
+    ["a number as instant", { to: 4_102_444_800 }, "to"],
+  ])("is refused with %s, and the clock does not move", async (_what, body, param) => {
+    const before = await show();
+    const answer = await move(body);
+    expect([answer.status, answer.body.error.code]).toEqual([400, "invalid_request"]);
+    if (param !== undefined) expect(answer.body.error.param).toBe(param);
+    expect(await show()).toEqual(before);
+  });
+
+  it("expires a charge at its instant, not before", async () => {
+    const { id } = await emulator.charge({ expires_in: 120 });
+    await move({ seconds: 119.999 });
+    expect(await status(id)).toBe("pending");
+    await move({ seconds: 0.001 });
+    expect(await status(id)).toBe("expired");
+  });
+
+  it("runs scripts in the order of time, however long the step", async () => {
+    const paid = await emulator.charge({ expires_in: 60, metadata: { _sandbox: { pay_after: 59 } } });
+    const late = await emulator.charge({ expires_in: 60, metadata: { _sandbox: { pay_after: 61 } } });
+    await move({ seconds: 86_400 });
+    expect([await status(paid.id), await status(late.id)]).toEqual(["paid", "expired"]);
+  });
+
+  it("takes steps that were asked for at once one after the other", async () => {
+    const { now } = await show();
+    await Promise.all(Array.from({ length: 5 }, () => move({ to: plus(now, 10_000) })));
+    expect((await show()).now).toBe(plus(now, 10_000));
+  });
+});
+
+describe("a restart", () => {
+  const again = (db: string) => startEmulator({ db, testKey: "qa_test_clock-restart" });
+
+  it("finds a frozen clock where it stood, with its work still to do", async () => {
+    const db = join(folder, "frozen.db");
+    const first = await startEmulator({ db, testKey: "qa_test_clock-restart", frozen: true });
+    const { id } = await first.charge({ expires_in: 600 });
+    const { now } = await first.sandbox("/clock/advance", { seconds: 599 });
+    await first.close();
+    const second = await again(db);
+    try {
+      expect(await show(second)).toEqual({ now, frozen: true });
+      expect(await status(id, second)).toBe("pending");
+      await second.sandbox("/clock/advance", { seconds: 1 });
+      expect(await status(id, second)).toBe("expired");
+    } finally {
+      await second.close();
+    }
+  });
+
+  it("finds a running clock as far ahead as it was", async () => {
+    const db = join(folder, "offset.db");
+    const first = await again(db);
+    const { id } = await first.charge({ expires_in: 86_400 });
+    await first.sandbox("/clock/advance", { seconds: 86_000 });
+    const before = Date.parse((await show(first)).now);
+    await first.close();
+    const second = await again(db);
+    try {
+      const clock = await show(second);
+      expect(clock.frozen).toBe(false);
+      expect(Date.parse(clock.now) - before).toBeGreaterThanOrEqual(0);
+      expect(Date.parse(clock.now) - before).toBeLessThan(60_000);
+      await second.sandbox("/clock/advance", { seconds: 400 });
+      expect(await status(id, second)).toBe("expired");
+    } finally {
+      await second.close();
+    }
+  });
+
+  it("with --frozen stops a clock that ran", async () => {
+    const db = join(folder, "later-frozen.db");
+    const first = await again(db);
+    await first.close();
+    const second = await startEmulator({ db, testKey: "qa_test_clock-restart", frozen: true });
+    expect((await show(second)).frozen).toBe(true);
+    await second.close();
+  });
+});

@@ -1,0 +1,187 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { subscribe } from "../support/webhooks.js";
+
+let emulator: TestEmulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+
+afterAll(() => emulator.close());
+
+afterEach(async () => {
+  await emulator.sandbox("/reset");
+});
+
+const log = async (query = "", key = emulator.key) =>
+  (await emulator.call("GET", `/_sandbox/requests${query}`, { key })).body;
+const events = async (query = "") => (await emulator.call("GET", `/_sandbox/events${query}`)).body;
+const fingerprint = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, 16);
+
+describe("the request log", () => {
+  it("keeps what was asked and answered, under the request's id", async () => {
+    const idempotency = freshKey();
+    const charge = await emulator.charge(
+      { amount: 500 },
+      { headers: { "idempotency-key": idempotency, "x-request-id": "my-own-id" } },
+    );
+    const { now } = await emulator.sandbox("/clock");
+    expect(await log()).toStrictEqual({
+      data: [
+        {
+          id: "my-own-id",
+          at: now,
+          method: "POST",
+          path: "/v1/charges",
+          status: 201,
+          duration_ms: expect.any(Number),
+          key_fingerprint: fingerprint(emulator.key),
+          idempotency_key: idempotency,
+          request_body: { amount: 500, payment_method: "pix" },
+          response_body: charge,
+        },
+      ],
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  it("shows refusals, the unauthenticated ones and unknown paths included", async () => {
+    await emulator.call("GET", "/v1/wallets", { key: null });
+    await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-me" });
+    await emulator.call("POST", "/v1/charges", { body: { amount: 0 } });
+    await emulator.call("POST", "/v1/nothing", { raw: "not json" });
+    const { data } = await log();
+    expect(data.map(({ status, path }: Loose) => [status, path])).toEqual([
+      [404, "/v1/nothing"],
+      [400, "/v1/charges"],
+      [401, "/v1/wallets"],
+      [401, "/v1/wallets"],
+    ]);
+    expect(data[1].response_body.error.code).toBe("invalid_amount");
+  });
+
+  it("leaves out the control interface and pages", async () => {
+    await emulator.sandbox("/clock");
+    await emulator.call("GET", "/checkout/nothing", { key: null });
+    expect((await log()).data).toEqual([]);
+  });
+
+  it("is filtered by method, path and status", async () => {
+    await emulator.charge();
+    await emulator.call("GET", "/v1/wallets");
+    await emulator.call("GET", "/v1/wallets/balance?currency=x");
+    const paths = async (query: string) => (await log(query)).data.map(({ path }: Loose) => path);
+    expect(await paths("?method=POST")).toEqual(["/v1/charges"]);
+    expect(await paths("?path=/v1/wallets")).toEqual(["/v1/wallets/balance?currency=x", "/v1/wallets"]);
+    expect(await paths("?status=400")).toEqual(["/v1/wallets/balance?currency=x"]);
+    expect(await paths("?path=/v1/wallets&status=200&method=GET")).toEqual(["/v1/wallets"]);
+  });
+
+  it("pages by cursor, newest first, even where clients reuse a request id", async () => {
+    const headers = { "x-request-id": "always-the-same" };
+    for (let index = 0; index < 5; index++) await emulator.call("GET", `/v1/charges/${index}`, { headers });
+    const seen: string[] = [];
+    let query = "?limit=2";
+    for (let pages = 0; pages < 4; pages++) {
+      const page = await log(query);
+      seen.push(...page.data.map(({ path }: Loose) => path));
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      if (page.next_cursor === null) break;
+      query = `?limit=2&after=${encodeURIComponent(page.next_cursor)}`;
+    }
+    expect(seen).toEqual([4, 3, 2, 1, 0].map((index) => `/v1/charges/${index}`));
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["limit=x", "limit"],
+    ["method=PUT", "method"],
+    ["status=99", "status"],
+    ["status=ok", "status"],
+    ["after=nonsense", "after"],
+    ["since=1", "since"],
+  ])("refuses ?%s naming the parameter", async (query, param) => {
+    const answer = await emulator.call("GET", `/_sandbox/requests?${query}`);
+    expect([answer.status, answer.body.error?.param]).toEqual([400, param]);
+  });
+
+  it("never holds a secret or a key in clear text", async () => {
+    const endpoint = await subscribe(emulator, "https://example.com/", ["charge.paid"]);
+    const rotated = await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
+    await emulator.call("GET", "/v1/webhooks/endpoints");
+    const text = JSON.stringify(await log());
+    expect(text).toContain(endpoint.id);
+    for (const secret of [endpoint.secret, rotated.body.secret, emulator.key]) expect(text).not.toContain(secret);
+    expect((await log("?method=POST")).data[1].response_body).toMatchObject({ id: endpoint.id, url: endpoint.url });
+  });
+
+  it("belongs to the account and mode of the key", async () => {
+    await emulator.charge();
+    expect((await log("", emulator.live)).data).toEqual([]);
+    await emulator.charge({}, { key: emulator.live });
+    expect((await log("", emulator.live)).data).toMatchObject([{ key_fingerprint: fingerprint(emulator.live) }]);
+  });
+});
+
+describe("the event log", () => {
+  it("shows what happened, heard by an endpoint or not", async () => {
+    const charge = await emulator.charge();
+    const { now } = await emulator.sandbox("/clock");
+    const page = await events();
+    expect(page).toMatchObject({ has_more: false, next_cursor: null });
+    expect(page.data).toHaveLength(2);
+    expect(page.data[1]).toStrictEqual({
+      id: expect.stringMatching(/^evt_/),
+      type: "charge.created",
+      subject: expect.stringContaining(charge.id.slice(3)),
+      created_at: now,
+      payload: {
+        id: page.data[1].id,
+        object: "event",
+        api_version: expect.any(String),
+        type: "charge.created",
+        created_at: now,
+        data: { object: charge },
+      },
+    });
+  });
+
+  it("is filtered by type and subject, in every form of the id", async () => {
+    const one = await emulator.charge();
+    const two = await emulator.charge();
+    await emulator.sandbox(`/charges/${two.id}/pay`);
+    const types = async (query: string) => (await events(query)).data.map(({ type }: Loose) => type);
+    expect(await types("?type=charge.created")).toHaveLength(2);
+    const raw = one.id.slice(3);
+    for (const id of [one.id, raw, `tx_${raw}`]) {
+      expect(await types(`?subject=${id}`)).toEqual(["payment.created", "charge.created"]);
+    }
+    expect(await types(`?subject=${two.id}&type=charge.paid`)).toEqual(["charge.paid"]);
+    expect(await types("?subject=ch_nonsense")).toEqual([]);
+  });
+
+  it("pages by cursor", async () => {
+    for (let index = 0; index < 3; index++) await emulator.charge();
+    const all = (await events()).data;
+    const first = await events("?limit=4");
+    expect(first).toMatchObject({ has_more: true, next_cursor: all[3].id });
+    const second = await events(`?limit=4&after=${first.next_cursor}`);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect([...first.data, ...second.data]).toEqual(all);
+  });
+
+  it.each([
+    ["limit=0", "limit"],
+    ["type=nothing", "type"],
+    ["after=evt_1", "after"],
+    ["after=evt_01980000-0000-7000-8000-000000000000", "after"],
+    ["kind=1", "kind"],
+  ])("refuses ?%s naming the parameter", async (query, param) => {
+    const answer = await emulator.call("GET", `/_sandbox/events?${query}`);
+    expect([answer.status, answer.body.error.param]).toEqual([400, param]);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { deliveries, settle, subscribe } from "../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  emulator = await startEmulator({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.created"] });
+});
+
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+
+afterEach(async () => {
+  await settle(emulator);
+  await emulator.sandbox("/reset");
+  receiver.received.length = 0;
+});
+
+const get = async (path: string, key = emulator.key) => (await emulator.call("GET", path, { key })).body;
+
+describe("a reset", () => {
+  it("answers 204 with nothing, with the test key and with the live one", async () => {
+    for (const key of [emulator.key, emulator.live]) {
+      const answer = await emulator.call("POST", "/_sandbox/reset", { key });
+      expect([answer.status, answer.body]).toEqual([204, null]);
+    }
+    expect((await emulator.call("POST", "/_sandbox/reset", { key: null })).status).toBe(401);
+  });
+
+  it("forgets charges, money, events, deliveries, requests and endpoints of both modes", async () => {
+    await subscribe(emulator, "https://example.com/", ["charge.failed"]);
+    await subscribe(emulator, "https://example.com/", ["charge.failed"], emulator.live);
+    const charges: Loose[] = [];
+    for (const key of [emulator.key, emulator.live]) {
+      const charge = await emulator.charge({}, { key });
+      await emulator.sandbox(`/charges/${charge.id}/pay`, {}, { key });
+      charges.push(charge);
+    }
+    await settle(emulator);
+    await emulator.sandbox("/reset");
+    for (const [index, key] of [emulator.key, emulator.live].entries()) {
+      expect((await emulator.call("GET", `/v1/charges/${charges[index].id}`, { key })).status).toBe(404);
+      expect((await get("/v1/webhooks/stats", key)).total).toBe(0);
+      expect((await get("/_sandbox/events", key)).data).toEqual([]);
+      expect((await get("/v1/wallets/balance", key)).available).toBe(0);
+      const { data } = await get("/v1/webhooks/endpoints", key);
+      expect(data.map(({ id }: Loose) => id)).toEqual(index === 0 ? [emulator.forward?.endpointId] : []);
+    }
+    const paths = (await get("/_sandbox/requests?limit=100")).data.map(({ path }: Loose) => path);
+    expect(paths).not.toContain("/v1/charges");
+  });
+
+  it("lets idempotency keys be used anew", async () => {
+    const given = { headers: { "idempotency-key": "reset-test-0001" } };
+    const first = await emulator.charge({ amount: 100 }, given);
+    await emulator.sandbox("/reset");
+    const second = await emulator.charge({ amount: 200 }, given);
+    expect(second.id).not.toBe(first.id);
+    expect(second.amount).toBe(200);
+  });
+
+  it("keeps the forward endpoint working under its id and secret", async () => {
+    const path = `/v1/webhooks/endpoints/${emulator.forward?.endpointId}`;
+    await emulator.call("PATCH", path, { body: { status: "INACTIVE", events: ["charge.failed"] } });
+    await emulator.sandbox("/reset");
+    const { data } = await get("/v1/webhooks/endpoints");
+    expect(data).toMatchObject([
+      { id: emulator.forward?.endpointId, url: receiver.url, status: "ACTIVE", events: ["charge.created"] },
+    ]);
+    await emulator.charge();
+    await settle(emulator);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", eventType: "charge.created" }]);
+  });
+
+  it("brings the clock back to the present, frozen as it was started", async () => {
+    await emulator.sandbox("/clock/advance", { seconds: 1e9 });
+    await emulator.sandbox("/clock/resume");
+    await emulator.sandbox("/reset");
+    const clock = await get("/_sandbox/clock");
+    expect(clock.frozen).toBe(true);
+    expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(60_000);
+  });
+
+  it("forgets what was still to happen", async () => {
+    await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
+    await emulator.sandbox("/reset");
+    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+    expect((await get("/_sandbox/events")).data).toEqual([]);
+  });
+
+  it("forgets other accounts, keys included, and is theirs to call too", async () => {
+    const { body } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+    await emulator.charge({}, { key: body.test_key });
+    await subscribe(emulator, receiver.url, ["charge.paid"], body.live_key);
+    expect((await emulator.call("POST", "/_sandbox/reset", { key: body.test_key })).status).toBe(204);
+    for (const key of [body.test_key, body.live_key]) {
+      expect((await emulator.call("GET", "/v1/wallets", { key })).status).toBe(401);
+    }
+    expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
+  });
+});
+
+describe("a second account", () => {
+  it("is shown once with keys of its own", async () => {
+    const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      id: expect.stringMatching(/^acc_/),
+      test_key: expect.stringMatching(/^qa_test_[A-Za-z0-9_-]{32}$/),
+      live_key: expect.stringMatching(/^qa_live_[A-Za-z0-9_-]{32}$/),
+      signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const own = await get("/_sandbox/account", answer.body.live_key);
+    const { id, signing_secret } = answer.body;
+    expect(own).toStrictEqual({ id, name: "Outra Loja", signing_secret });
+    expect((await get("/_sandbox/account")).id).not.toBe(id);
+  });
+
+  it("shares nothing with the first", async () => {
+    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+    const key = other.test_key;
+    const given = { headers: { "idempotency-key": "shared-key-0001" } };
+    const mine = await emulator.charge({ amount: 100 }, given);
+    const theirs = await emulator.charge({ amount: 200 }, { ...given, key });
+    expect(theirs.id).not.toBe(mine.id);
+    for (const [id, reader] of [
+      [mine.id, key],
+      [theirs.id, emulator.key],
+    ]) {
+      expect((await emulator.call("GET", `/v1/charges/${id}`, { key: reader })).status).toBe(404);
+      for (const step of ["pay", "fail", "expire"]) {
+        expect((await emulator.call("POST", `/_sandbox/charges/${id}/${step}`, { key: reader })).status).toBe(404);
+      }
+    }
+    await emulator.sandbox(`/charges/${theirs.id}/pay`, {}, { key });
+    expect((await get("/v1/wallets/balance")).available).toBe(0);
+    expect((await get("/v1/wallets/balance", key)).available).toBe(200);
+    expect((await get("/_sandbox/events", key)).data).toHaveLength(5);
+    expect((await get("/_sandbox/events")).data).toHaveLength(2);
+  });
+
+  it.each([[{}], [{ name: "" }], [{ name: 5 }], [{ name: "x".repeat(101) }]])("is refused with %o", async (body) => {
+    const answer = await emulator.call("POST", "/_sandbox/accounts", { body });
+    expect([answer.status, answer.body.error.param]).toEqual([400, "name"]);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openStream } from "../support/stream.js";
+
+let emulator: TestEmulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+
+afterAll(() => emulator.close());
+
+describe("the live stream of events", () => {
+  it("tells each event as it happens, as the log shows it", async () => {
+    const stream = await openStream(emulator, "/_sandbox/events");
+    expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    expect(stream.headers.get("x-request-id")).toMatch(/^req_/);
+    const charge = await emulator.charge();
+    const [created, legacy] = [await stream.next(), await stream.next()];
+    expect([created?.data.type, legacy?.data.type]).toEqual(["charge.created", "payment.created"]);
+    await emulator.sandbox(`/charges/${charge.id}/fail`);
+    const failed = await stream.next();
+    expect(failed).toMatchObject({ event: "event", id: failed?.data.id, data: { type: "charge.failed" } });
+    const { data } = await emulator.sandbox("/events?type=charge.failed");
+    expect(failed?.data).toEqual(data[0]);
+    stream.close();
+  });
+
+  it("tells one account and mode nothing of another", async () => {
+    const stream = await openStream(emulator, "/_sandbox/events", emulator.live);
+    await emulator.charge();
+    const live = await emulator.charge({}, { key: emulator.live });
+    expect((await stream.next())?.data.payload.data.object.id).toBe(live.id);
+    stream.close();
+  });
+
+  it("goes to any number of listeners, and ends for one alone", async () => {
+    const [one, two] = [await openStream(emulator, "/_sandbox/events"), await openStream(emulator, "/_sandbox/events")];
+    await emulator.charge();
+    expect(await one.next()).toEqual(await two.next());
+    one.close();
+    await emulator.charge({ amount: 777 });
+    await two.next();
+    expect((await two.next())?.data.payload.data.object.amount).toBe(777);
+    two.close();
+  });
+});
+
+describe("the live stream of requests", () => {
+  it("tells each request to /v1 as the log shows it", async () => {
+    const stream = await openStream(emulator, "/_sandbox/requests");
+    await emulator.sandbox("/clock");
+    const charge = await emulator.charge();
+    const told = await stream.next();
+    expect(told).toMatchObject({ event: "request", data: { method: "POST", path: "/v1/charges", status: 201 } });
+    expect(told?.data.response_body.id).toBe(charge.id);
+    const { data } = await emulator.sandbox("/requests?limit=1");
+    expect(told?.data).toEqual(data[0]);
+    await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-me" });
+    expect((await stream.next())?.data).toMatchObject({ status: 401, path: "/v1/wallets" });
+    stream.close();
+  });
+});
+
+describe("both streams", () => {
+  it("need a key", async () => {
+    for (const path of ["/_sandbox/events", "/_sandbox/requests"]) {
+      const answer = await emulator.call("GET", path, { key: null, headers: { accept: "text/event-stream" } });
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  it("end when the server stops, and do not hold it up", async () => {
+    const other = await startEmulator();
+    const stream = await openStream(other, "/_sandbox/events");
+    await other.charge();
+    await stream.next();
+    await stream.next();
+    const ended = stream.next();
+    await other.close();
+    expect(await ended).toBeNull();
+  });
+});
