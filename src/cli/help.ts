@@ -35,7 +35,7 @@ function optionText(option: Option): string {
 }
 
 /** Command names from the program down: `charges create`. */
-export function pathOf(command: Command): string {
+function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 

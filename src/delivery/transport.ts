@@ -40,68 +40,77 @@ function explain(error: Error & { code?: string }): string {
   return text === undefined ? error.message : `${text} (${code})`;
 }
 
+type Agents = Readonly<Record<"http:" | "https:", http.Agent>>;
+
+function send(
+  agents: Agents,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): http.ClientRequest {
+  const target = new URL(url);
+  const secure = target.protocol === "https:";
+  const options = { method: "POST", headers, agent: agents[secure ? "https:" : "http:"] };
+  const request = (secure ? https : http).request(target, options);
+  request.end(body);
+  return request;
+}
+
+type Ended = Pick<AttemptResult, "statusCode" | "responseBody" | "retryAfterMs">;
+
+/** The start of the answer's body, once all of it has come. */
+function readAnswer(response: http.IncomingMessage, real: RealTime): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let kept = "";
+    response.setEncoding("utf8");
+    response.on("data", (text: string) => {
+      if (kept.length < KEPT_BODY) kept = (kept + text).slice(0, KEPT_BODY);
+    });
+    response.on("error", reject);
+    response.on("end", () => {
+      const receiverNow = Date.parse(response.headers.date ?? "");
+      const now = Number.isNaN(receiverNow) ? real.epoch() : receiverNow;
+      const retryAfterMs = retryAfter(response.headers["retry-after"], now);
+      resolve({ statusCode: response.statusCode ?? null, responseBody: kept, retryAfterMs });
+    });
+  });
+}
+
+/** One exchange with a receiver. Rejects with whatever the network said, or with the timeout. */
+function exchange(start: () => http.ClientRequest, real: RealTime, timeoutMs: number): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const request = start();
+    const timer = real.after(timeoutMs, () => {
+      request.destroy(new Error(`no answer within ${timeoutMs / 1_000} seconds`));
+    });
+    request.on("response", (response) => {
+      readAnswer(response, real).then(resolve, reject);
+    });
+    request.on("error", reject);
+    request.on("close", () => timer.cancel());
+  });
+}
+
 /**
  * Plain node:http with connections kept alive: several times the rate of fetch, and a redirect is what it should be
  * here, an answer that is not 2xx.
  */
 export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions): Transport {
-  const agents = {
+  const agents: Agents = {
     "http:": new http.Agent({ keepAlive: true, maxSockets: 64 }),
     "https:": new https.Agent({ keepAlive: true, maxSockets: 64, rejectUnauthorized: !insecureTls }),
   };
-
-  function send(url: string, headers: Readonly<Record<string, string>>, body: string): http.ClientRequest {
-    const target = new URL(url);
-    const secure = target.protocol === "https:";
-    const options = { method: "POST", headers, agent: agents[secure ? "https:" : "http:"] };
-    const request = (secure ? https : http).request(target, options);
-    request.end(body);
-    return request;
-  }
-
   return {
-    post(url, headers, body) {
+    async post(url, headers, body) {
       const started = real.monotonic();
-      return new Promise((resolve) => {
-        let statusCode: number | null = null;
-        let kept = "";
-        const finish = (error: string | null, retryAfterMs: number | null = null) => {
-          timer.cancel();
-          const durationMs = Math.round(real.monotonic() - started);
-          resolve({
-            statusCode: error === null ? statusCode : null,
-            error,
-            responseBody: kept,
-            retryAfterMs,
-            durationMs,
-          });
-        };
-        let request: http.ClientRequest;
-        const timer = real.after(timeoutMs, () => {
-          finish(`no answer within ${timeoutMs / 1_000} seconds`);
-          request?.destroy();
-        });
-        try {
-          request = send(url, headers, body);
-        } catch (error) {
-          finish(error instanceof Error ? error.message : String(error));
-          return;
-        }
-        request.on("error", (error) => finish(explain(error)));
-        request.on("response", (response) => {
-          statusCode = response.statusCode ?? null;
-          response.setEncoding("utf8");
-          response.on("data", (text: string) => {
-            if (kept.length < KEPT_BODY) kept = (kept + text).slice(0, KEPT_BODY);
-          });
-          response.on("error", (error) => finish(explain(error)));
-          response.on("end", () => {
-            const receiverNow = Date.parse(response.headers.date ?? "");
-            const now = Number.isNaN(receiverNow) ? real.epoch() : receiverNow;
-            finish(null, retryAfter(response.headers["retry-after"], now));
-          });
-        });
-      });
+      let ended: Ended = { statusCode: null, responseBody: "", retryAfterMs: null };
+      let error: string | null = null;
+      try {
+        ended = await exchange(() => send(agents, url, headers, body), real, timeoutMs);
+      } catch (thrown) {
+        error = thrown instanceof Error ? explain(thrown) : String(thrown);
+      }
+      return { ...ended, error, durationMs: Math.round(real.monotonic() - started) };
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
