@@ -74,6 +74,7 @@ export const sandboxOpenAccount = defineOperation({
       name: z.string(),
       test_key: z.string(),
       live_key: z.string(),
+      users: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })),
       signing_secret: z.string(),
       created_at: IsoInstant,
     }),
@@ -98,6 +99,8 @@ export const sandboxOpenAccount = defineOperation({
     name: account.name,
     test_key: testKey,
     live_key: liveKey,
+    // Nobody can log in yet: accounts have keys and no users.
+    users: [],
     signing_secret: account.signing_secret,
     created_at: iso(account.created_at),
   };

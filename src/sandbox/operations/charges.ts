@@ -7,7 +7,7 @@ import {
   reviewTransaction,
 } from "../../features/transactions/actions.js";
 import { type TransactionMove, transactionMachine } from "../../features/transactions/machine.js";
-import { findCharge } from "../../features/transactions/operations/find-charge.js";
+import { findChargeByAnyId } from "../../features/transactions/operations/find-charge.js";
 import type { TransactionRow } from "../../features/transactions/store.js";
 import { Charge, toCharge } from "../../features/transactions/wire-charge.js";
 import { fieldError } from "../../kernel/errors.js";
@@ -65,7 +65,7 @@ export const sandboxPay = defineOperation({
     columns: [{ header: "Outcome", path: "outcome", format: "status" }, ...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findCharge(tx, caller.bookId, params.id);
+  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
   const { payer_document: document } = body;
   if (typeof document === "string" && !isCpfOrCnpj(document)) {
     throw fieldError("payer_document", "must be a valid CPF or CNPJ, or null when the bank does not report it");
@@ -98,7 +98,7 @@ export const sandboxFail = defineOperation({
     columns: [...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findCharge(tx, caller.bookId, params.id);
+  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
   requireMove(charge, "fail", "only a charge that waits for its payer can fail");
   const failure = { reason: body.reason ?? "provider_failure", providerErrorCode: body.provider_error_code ?? null };
   return { charge: toCharge(tx, failTransaction(tx, charge, failure)) };
@@ -116,7 +116,7 @@ export const sandboxExpire = defineOperation({
   errors: ["invalid_request"],
   cli: { command: "sandbox expire", examples: ["qa-pay sandbox expire ch_0198…"], columns: [...columns] },
 }).write(({ caller, params }, tx) => {
-  const charge = findCharge(tx, caller.bookId, params.id);
+  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
   requireMove(charge, "expire", "only a charge that waits for its payer can expire");
   return { charge: toCharge(tx, expireTransaction(tx, charge)) };
 });
@@ -138,7 +138,7 @@ export const sandboxReview = defineOperation({
     columns: [...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findCharge(tx, caller.bookId, params.id);
+  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
   if (charge.held_at === null)
     throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
   return { charge: toCharge(tx, reviewTransaction(tx, charge, body.decision)) };

@@ -1,0 +1,85 @@
+/**
+ * The floor: the least a durable create can cost here. Bare node:http, the same rows as one of our creates in one
+ * better-sqlite3 transaction, a point read; no validation, no framework, no shared commits.
+ * Usage: node bench/floor-server.mjs <database file>. Prints `{"url"}` when it listens.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import Database from "better-sqlite3";
+
+const schema = readFileSync(new URL("../src/db/migrations/0001-core.sql", import.meta.url), "utf8");
+const db = new Database(process.argv[2] ?? ":memory:");
+db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
+db.exec(schema);
+db.exec(`
+  INSERT INTO accounts VALUES ('acc', 'Floor', 'SAO PAULO', 'key', 'secret', 0);
+  INSERT INTO books VALUES (1, 'acc', 'test');
+`);
+
+const insertTransaction = db.prepare(`INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods,
+  metadata, expires_in, expires_at, txid, checkout_token, provider_reference, created_at, updated_at)
+  VALUES (?, 1, 'WAITING_PAYMENT', ?, 'BRL', ',PIX,', '{}', 3600, ?, ?, ?, ?, ?, ?)`);
+const insertEvent = db.prepare(
+  "INSERT INTO events (id, book_id, type, subject, data, created_at) VALUES (?, 1, ?, ?, ?, ?)",
+);
+const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0)");
+const insertKey = db.prepare("INSERT INTO idempotency_keys VALUES (1, 'charge', ?, ?, 201, NULL, ?, ?)");
+const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?");
+const charges = new Map();
+let counter = 0;
+
+function nextId(now) {
+  counter = (counter + 1) & 0xfff;
+  const time = now.toString(16).padStart(12, "0");
+  const tail = randomBytes(8).toString("hex");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+}
+
+const create = db.transaction((body, key, raw) => {
+  const now = Date.now();
+  const id = nextId(now);
+  const txid = randomBytes(16).toString("hex");
+  const charge = JSON.stringify({
+    id: `ch_${id}`,
+    object: "charge",
+    amount: body.amount,
+    currency: "BRL",
+    status: "pending",
+    payment_method: "pix",
+    customer: {},
+    pix: { br_code: "0".repeat(170), qr_code_url: `http://127.0.0.1:4600/qr/${id}.png`, expires_at: new Date(now + 3_600_000), txid },
+    checkout_url: `http://127.0.0.1:4600/checkout/${id}?k=${txid.slice(0, 24)}`,
+    settlement: {},
+    metadata: {},
+    created_at: new Date(now),
+  });
+  insertTransaction.run(id, body.amount, now + 3_600_000, txid, txid.slice(0, 24), `prv_${id}`, now, now);
+  const { lastInsertRowid } = insertEvent.run(nextId(now), "charge.created", id, charge, now);
+  const legacy = JSON.stringify({ transactionId: `tx_${id}`, amount: body.amount, status: "WAITING_PAYMENT", previousStatus: null, occurredAt: new Date(now) });
+  insertEvent.run(nextId(now), "payment.created", id, legacy, now);
+  insertJob.run(now + 3_600_000, id);
+  insertKey.run(key, createHash("sha256").update(raw).digest("base64url"), lastInsertRowid, now);
+  charges.set(`/v1/charges/ch_${id}`, lastInsertRowid);
+  return charge;
+});
+
+const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    const row = readCharge.get(charges.get(request.url));
+    response.writeHead(200, { "content-type": "application/json" }).end(row.data);
+    return;
+  }
+  const chunks = [];
+  request.on("data", (chunk) => chunks.push(chunk));
+  request.on("end", () => {
+    const raw = Buffer.concat(chunks).toString();
+    const answer = create(JSON.parse(raw), request.headers["idempotency-key"], raw);
+    response.writeHead(201, { "content-type": "application/json" }).end(answer);
+  });
+});
+server.keepAliveTimeout = 75_000;
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
+});
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,26 @@
+/** A webhook receiver that answers 204 and counts. `GET /` tells `{count, first, last, distinct}` (milliseconds). */
+import { createServer } from "node:http";
+
+let count = 0;
+let first = 0;
+let last = 0;
+const seen = new Set();
+const server = createServer((request, response) => {
+  if (request.method === "GET") {
+    response.end(JSON.stringify({ count, first, last, distinct: seen.size }));
+    return;
+  }
+  request.resume();
+  request.on("end", () => {
+    last = performance.now();
+    first ||= last;
+    count += 1;
+    seen.add(request.headers["x-qa-delivery-id"]);
+    response.writeHead(204).end();
+  });
+});
+server.keepAliveTimeout = 75_000;
+server.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
+});
+process.on("SIGTERM", () => process.exit(0));

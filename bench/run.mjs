@@ -1,0 +1,174 @@
+/**
+ * Measures qa-pay against the least that the same work can cost on the same machine, in alternating rounds of one run,
+ * so that a busy neighbour slows both. Ratios are what counts; absolute rates are for orientation.
+ *
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup]
+ */
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const here = new URL(".", import.meta.url).pathname;
+const binary = join(here, "..", "bin", "qa-pay.js");
+const quick = process.argv.includes("--quick");
+const only = process.argv[process.argv.indexOf("--only") + 1]?.split(",");
+const wanted = (name) => !process.argv.includes("--only") || only?.includes(name);
+const ROUNDS = quick ? 3 : 5;
+const SECONDS = quick ? 1 : 2.5;
+const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
+const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
+const children = new Set();
+
+/** Starts a server and answers its first line of JSON, with how long it took to print it. */
+function start(args) {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  children.add(child);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      const end = text.indexOf("\n");
+      if (end !== -1) resolve({ child, took: performance.now() - began, ...JSON.parse(text.slice(0, end)) });
+    });
+    child.on("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+  });
+}
+
+function stop({ child }) {
+  children.delete(child);
+  return new Promise((resolve) => {
+    child.removeAllListeners("exit");
+    child.once("exit", resolve);
+    child.kill("SIGTERM");
+  });
+}
+
+const startFloor = (name) => start([join(here, "floor-server.mjs"), join(folder, `${name}.db`)]);
+const startOurs = (name) => start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `${name}.db`)]);
+
+async function worker(script, job) {
+  const { stdout } = await run(process.execPath, [join(here, script), JSON.stringify(job)], { env, maxBuffer: 1 << 24 });
+  const result = JSON.parse(stdout);
+  if (result.errors > 0) throw new Error(`${result.errors} of ${result.count} requests failed`);
+  return result;
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const rows = [];
+
+function report(name, unit, pairs, target, better) {
+  const ratio = median(pairs.map(([ours, floor]) => ours / floor));
+  const reached = better === "higher" ? ratio >= target : ratio <= target;
+  rows.push({
+    name,
+    ours: `${Math.round(median(pairs.map(([ours]) => ours)))} ${unit}`,
+    floor: `${Math.round(median(pairs.map(([, floor]) => floor)))} ${unit}`,
+    ratio: ratio.toFixed(2),
+    target: `${better === "higher" ? "≥" : "≤"} ${target}`,
+    "": reached ? "ok" : "MISSED",
+  });
+  console.error(`${name}: ${ratio.toFixed(2)} (target ${better === "higher" ? "≥" : "≤"} ${target})`);
+}
+
+async function createAndRead() {
+  const floor = await startFloor("floor");
+  const ours = await startOurs("ours");
+  const headers = { apikey: ours.test_key };
+  let series = 0;
+  const load = async (server, connections, reads) => {
+    series += 1;
+    const job = { url: server.url, headers, connections, seconds: SECONDS, reads, run: `bench-${series}` };
+    const { count, seconds, ids } = await worker("load.mjs", job);
+    return { rate: count / seconds, ids };
+  };
+  await load(floor, 16, null);
+  const known = { floor: (await load(floor, 16, null)).ids, ours: (await load(ours, 16, null)).ids };
+  const measure = async (name, connections, target, reads) => {
+    const pairs = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const a = await load(floor, connections, reads && known.floor);
+      const b = await load(ours, connections, reads && known.ours);
+      pairs.push([b.rate, a.rate]);
+    }
+    report(`${name}, ${connections} connection${connections === 1 ? "" : "s"}`, "/s", pairs, target, "higher");
+  };
+  if (wanted("create")) for (const [connections, target] of [[1, 0.6], [16, 0.9], [64, 0.9]]) await measure("create charge", connections, target, null);
+  if (wanted("read")) for (const connections of [1, 16, 64]) await measure("read charge", connections, 0.5, true);
+  await Promise.all([stop(floor), stop(ours)]);
+}
+
+const ENDPOINTS = 10;
+
+async function deliveries() {
+  const pairs = [];
+  const charges = quick ? 300 : 800;
+  for (let round = 0; round < ROUNDS; round++) {
+    const receiver = await start([join(here, "receiver.mjs")]);
+    const floor = await worker("floor-sender.mjs", { url: receiver.url, count: charges * ENDPOINTS, connections: 16 });
+    await stop(receiver);
+    const target = await start([join(here, "receiver.mjs")]);
+    const ours = await startOurs(`deliveries-${round}`);
+    const headers = { apikey: ours.test_key, "content-type": "application/json" };
+    for (let n = 0; n < ENDPOINTS; n++) {
+      const body = JSON.stringify({ url: `${target.url}/${n}`, events: ["charge.created"] });
+      await fetch(`${ours.url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
+    }
+    const began = performance.now();
+    await worker("load.mjs", { url: ours.url, headers: { apikey: ours.test_key }, connections: 16, seconds: 60, count: charges, run: `d${round}` });
+    let stats;
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      stats = await (await fetch(`${ours.url}/v1/webhooks/stats`, { headers })).json();
+    } while (stats.DELIVERED < stats.total);
+    const took = (performance.now() - began) / 1_000;
+    const seen = await (await fetch(target.url)).json();
+    if (seen.distinct !== charges * ENDPOINTS) throw new Error(`${seen.distinct} of ${charges * ENDPOINTS} deliveries arrived`);
+    pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
+    await Promise.all([stop(target), stop(ours)]);
+  }
+  report("deliveries, sent, answered and recorded", "/s", pairs, 0.15, "higher");
+}
+
+async function timed(args) {
+  const began = performance.now();
+  await run(process.execPath, args, { env });
+  return performance.now() - began;
+}
+
+async function startup() {
+  const ready = [];
+  const rounds = quick ? 5 : 11;
+  for (let round = 0; round < rounds; round++) {
+    const floor = await startFloor(`start-floor-${round}`);
+    const ours = await startOurs(`start-ours-${round}`);
+    ready.push([ours.took, floor.took]);
+    await Promise.all([stop(floor), stop(ours)]);
+  }
+  report("serve to its ready line", "ms", ready, 3, "lower");
+  for (const flag of ["--version", "--help"]) {
+    const pairs = [];
+    for (let round = 0; round < rounds * 2; round++) {
+      const nothing = await timed(["-e", "0"]);
+      pairs.push([await timed([binary, flag]), nothing]);
+    }
+    report(`qa-pay ${flag} against node -e 0`, "ms", pairs, 1.35, "lower");
+  }
+}
+
+if (process.argv.includes("--help")) {
+  console.log("npm run bench [-- --quick] [-- --only create,read,deliveries,startup]");
+} else {
+  try {
+    if (wanted("create") || wanted("read")) await createAndRead();
+    if (wanted("deliveries")) await deliveries();
+    if (wanted("startup")) await startup();
+    console.table(rows);
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
