@@ -118,7 +118,7 @@ async function deliveries() {
       await fetch(`${ours.url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
     }
     const began = performance.now();
-    await worker("load.mjs", { url: ours.url, headers: { apikey: ours.test_key }, connections: 16, seconds: 60, count: charges, run: `d${round}` });
+    await worker("load.mjs", { url: ours.url, headers: { apikey: ours.test_key }, connections: 16, seconds: 60, count: charges, run: `delivery-${round}` });
     let stats;
     do {
       await new Promise((resolve) => setTimeout(resolve, 20));

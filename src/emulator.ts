@@ -201,7 +201,17 @@ function createCore(db: Db, options: EmulatorOptions) {
   });
   const { jobs, webhooks } = stores;
   const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker });
-  const reader = (): Reader => ({ ...common, now: clock.now(), origin: late.origin });
+  // One object for all readers: its instant is that of the moment at which it is asked.
+  const current: Reader = {
+    ...common,
+    get now() {
+      return clock.now();
+    },
+    get origin() {
+      return late.origin;
+    },
+  };
+  const reader = (): Reader => current;
   Object.assign(late, { worker, scheduler });
   return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, reader, late };
 }

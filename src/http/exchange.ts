@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { FastResponse } from "srvx";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
@@ -7,6 +7,7 @@ import type { Log } from "../kernel/runtime.js";
 /** One request and what is known of it so far. */
 export interface Exchange {
   readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly requestId: string;
   readonly path: string;
   readonly search: string;
@@ -40,7 +41,12 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
-export function toResponse(answer: Answer, requestId: string): Response {
-  const headers = { ...answer.headers, "x-request-id": requestId };
-  return new FastResponse(answer.status === 204 ? null : answer.text, { status: answer.status, headers }) as Response;
+/**
+ * Sends an answer. It is written to the socket here, header and body in one piece, which a web Response would take two
+ * writes for; the empty Response that comes back only tells the router that there is nothing left to send.
+ */
+export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Response {
+  response.writeHead(status, { ...headers, "x-request-id": requestId });
+  response.end(status === 204 ? undefined : text);
+  return new FastResponse(null) as Response;
 }

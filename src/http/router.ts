@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
 import type { Page } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
@@ -7,7 +7,7 @@ import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import { type Authenticated, authenticate } from "./auth.js";
-import { type Answer, type Exchange, errorAnswer, header, toResponse } from "./exchange.js";
+import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { OriginCheck } from "./origin.js";
 import type { Streams } from "./stream.js";
@@ -55,12 +55,15 @@ export function createRouter(parts: RouterParts): H3 {
 
 function exchangeOf(event: H3Event, ids: Ids): Exchange {
   const request = event.runtime?.node?.req as IncomingMessage | undefined;
-  if (request === undefined) throw new Error("this server speaks HTTP through node:http only");
+  const response = event.runtime?.node?.res as ServerResponse | undefined;
+  if (request === undefined || response === undefined)
+    throw new Error("this server speaks HTTP through node:http only");
   const sent = header(request, "x-request-id");
   const url = request.url ?? "/";
   const mark = url.indexOf("?");
   return {
     request,
+    response,
     requestId: sent === undefined || sent === "" ? `req_${ids.next()}` : sent,
     path: mark === -1 ? url : url.slice(0, mark),
     search: mark === -1 ? "" : url.slice(mark),
@@ -85,7 +88,7 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
       secrets: trace.secrets,
     });
   }
-  return toResponse(answer, exchange.requestId);
+  return sendAnswer(exchange, answer);
 }
 
 type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;

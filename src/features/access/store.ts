@@ -37,9 +37,34 @@ export interface KeyOwner {
   readonly mode: Mode;
 }
 
+/** Only what was found is remembered: a key that is unknown now may be imported later. */
+function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Row | null): Row | null {
+  const row = known.get(key) ?? find(key);
+  if (row !== null) known.set(key, row);
+  return row;
+}
+
 export type AccountStore = ReturnType<typeof accountStore>;
 
 export function accountStore(db: Db) {
+  // An account never changes and a key's owner only with the key, while every request asks for both.
+  const accounts = new Map<number, AccountRow>();
+  const owners = new Map<string, KeyOwner>();
+  const forget = () => {
+    accounts.clear();
+    owners.clear();
+  };
+  const findByBook = getter<AccountRow>(
+    db,
+    "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
+  );
+  const findOwner = getter<KeyOwner>(
+    db,
+    `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
+      WHERE k.hash = ? AND k.revoked_at IS NULL`,
+  );
+  const removeKeysOf = runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)");
+  const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
   const insertBook = inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]);
   return {
     insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
@@ -56,20 +81,19 @@ export function accountStore(db: Db) {
     /** The oldest account: the one made at the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
     byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
-    byBook: getter<AccountRow>(
-      db,
-      "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
-    ),
+    byBook: (bookId: number) => cached(accounts, bookId, findByBook),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Whose key this is; null for an unknown or revoked one. */
-    ownerOf: getter<KeyOwner>(
-      db,
-      `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
-        WHERE k.hash = ? AND k.revoked_at IS NULL`,
-    ),
+    ownerOf: (hash: string) => cached(owners, hash, findOwner),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
-    removeKeysOf: runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)"),
-    removeBooksOf: runner(db, "DELETE FROM books WHERE account_id = ?"),
+    removeKeysOf(accountId: string) {
+      forget();
+      return removeKeysOf(accountId);
+    },
+    removeBooksOf(accountId: string) {
+      forget();
+      return removeBooksOf(accountId);
+    },
     remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
   };
 }
