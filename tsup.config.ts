@@ -13,9 +13,24 @@ export default defineConfig({
   clean: true,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
-  // Every command loads commander: bundled, it costs no file look-ups at start-up. It is CommonJS and requires
-  // built-in modules, hence the banner.
-  noExternal: ["commander"],
+  // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
+  // their licences are installed too. Some of it is CommonJS and requires built-in modules, hence the banner.
+  noExternal: [
+    "commander",
+    "zod",
+    "h3",
+    "srvx",
+    "rou3",
+    "listhen",
+    "get-port-please",
+    "http-shutdown",
+    "defu",
+    "consola",
+    "uqr",
+    "pathe",
+    "std-env",
+    "node-forge",
+  ],
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },

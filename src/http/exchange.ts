@@ -41,12 +41,14 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
+const SENT = new FastResponse(null) as Response;
+
 /**
  * Sends an answer. It is written to the socket here, header and body in one piece, which a web Response would take two
- * writes for; the empty Response that comes back only tells the router that there is nothing left to send.
+ * writes for; the Response that comes back is empty and the listener sends nothing more (src/http/server.ts).
  */
 export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Response {
   response.writeHead(status, { ...headers, "x-request-id": requestId });
   response.end(status === 204 ? undefined : text);
-  return new FastResponse(null) as Response;
+  return SENT;
 }

@@ -1,5 +1,7 @@
-import { type H3, toNodeHandler } from "h3";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
+import { NodeRequest, sendNodeResponse } from "srvx/node";
 
 /** The server cannot start; the message says what to do about it. */
 export class ListenError extends Error {
@@ -21,9 +23,18 @@ export interface ListenOptions {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+/** The application as node:http calls it. Most answers are on their way already when the application returns. */
+function nodeListener(app: H3) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const send = (answer: Response) => (response.writableEnded ? undefined : sendNodeResponse(response, answer));
+    const context = { req: request, res: response } as ConstructorParameters<typeof NodeRequest>[0];
+    const answer = app.fetch(new NodeRequest(context));
+    return answer instanceof Promise ? answer.then(send) : send(answer);
+  };
+}
+
 function bind(app: H3, { host, port }: ListenOptions): Promise<Listener> {
-  const handler = toNodeHandler(app) as Parameters<typeof listen>[0];
-  return listen(handler, {
+  return listen(nodeListener(app), {
     // No other port in its stead: whoever asked for one would not find the server.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,

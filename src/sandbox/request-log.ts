@@ -74,16 +74,19 @@ export interface RequestLog {
 }
 
 export function createRequestLog(listen: (entry: RequestEntry) => void): RequestLog {
-  let entries: (RequestEntry & { readonly number: number })[] = [];
-  let count = 0;
+  let entries: RequestEntry[] = [];
+  /** How many have been dropped: an entry's number is this plus its place. */
+  let dropped = 0;
   return {
     add(entry) {
-      const requestBody = entry.requestBody.length > KEPT_BODY ? " ".repeat(KEPT_BODY + 1) : entry.requestBody;
-      count += 1;
-      const kept = { ...entry, requestBody, number: count };
+      const isLarge = entry.requestBody.length > KEPT_BODY;
+      const kept = isLarge ? { ...entry, requestBody: " ".repeat(KEPT_BODY + 1) } : entry;
       entries.push(kept);
       // Trimmed by halves, so that keeping the bound does not shift the array at every request.
-      if (entries.length > 2 * KEPT) entries = entries.slice(-KEPT);
+      if (entries.length > 2 * KEPT) {
+        dropped += entries.length - KEPT;
+        entries = entries.slice(-KEPT);
+      }
       listen(kept);
     },
     search({ bookId, limit, after, matches }) {
@@ -92,12 +95,17 @@ export function createRequestLog(listen: (entry: RequestEntry) => void): Request
       }
       // Not the request's id: clients choose that, and may choose the same one twice.
       const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
-      const own = entries.filter((entry) => entry.bookId === bookId || entry.bookId === null);
-      const found = own.filter((entry) => entry.number < before && matches(entry)).reverse();
+      const numbered = entries.map((entry, index) => ({ entry, number: dropped + index + 1 }));
+      const found = numbered
+        .filter(({ entry, number }) => {
+          const isOwn = entry.bookId === bookId || entry.bookId === null;
+          return isOwn && number < before && matches(entry);
+        })
+        .reverse();
       const page = found.slice(0, limit);
       const more = found.length > limit;
       return {
-        data: page.map(toLoggedRequest),
+        data: page.map(({ entry }) => toLoggedRequest(entry)),
         has_more: more,
         next_cursor: more ? String(page.at(-1)?.number ?? "") : null,
       };

@@ -1,16 +1,16 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Random } from "../../kernel/runtime.js";
 import type { Mode } from "./store.js";
 
 /** API keys (contract, sections 2.8 and 5.1): only their SHA-256 is kept, and lookup is by that digest. */
 
 export function hashKey(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
+  return hash("sha256", key);
 }
 
 /** What stands for a key in logs and answers: the first 16 hex digits of its SHA-256. */
-export function fingerprint(hash: string): string {
-  return hash.slice(0, 16);
+export function fingerprint(keyHash: string): string {
+  return keyHash.slice(0, 16);
 }
 
 /** `qa_live_` or `qa_test_` and 24 random bytes in base64url. */

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_CATALOGUE } from "../../src/kernel/errors.js";
+import { createRuntime } from "../../src/runtime.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { CODES, expectRefused } from "../support/refusals.js";
+
+let emulator: TestEmulator;
+let logged: unknown[] = [];
+let broken = false;
+
+beforeAll(async () => {
+  const log = { warn: () => undefined, error: (...said: unknown[]) => void logged.push(said) };
+  const runtime = createRuntime(log);
+  const random = {
+    ...runtime.random,
+    alphanumeric(length: number) {
+      if (broken) throw new Error("the secret inner workings");
+      return runtime.random.alphanumeric(length);
+    },
+  };
+  emulator = await startEmulator({ runtime: { ...runtime, random } });
+});
+afterAll(() => emulator.close());
+
+const create = (body: unknown, key = freshKey()) =>
+  emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": key } });
+
+describe("the error catalogue", () => {
+  it.each(Object.entries(CODES))("has %s under its status and type", (code, [status, type]) => {
+    expect(ERROR_CATALOGUE[code as keyof typeof CODES]).toMatchObject({ status, type });
+  });
+
+  it("ties every status of the contract to one type", () => {
+    const byStatus = new Map<number, Set<string>>();
+    for (const { status, type } of Object.values(ERROR_CATALOGUE)) {
+      byStatus.set(status, (byStatus.get(status) ?? new Set()).add(type));
+    }
+    expect(Object.fromEntries([...byStatus].map(([status, types]) => [status, [...types].join()]))).toEqual({
+      400: "invalid_request_error",
+      401: "authentication_error",
+      403: "permission_error",
+      404: "not_found_error",
+      409: "conflict_error",
+      413: "invalid_request_error",
+      422: "invalid_request_error",
+      500: "api_error",
+      503: "api_error",
+    });
+  });
+
+  it("writes codes in snake case", () => {
+    for (const code of Object.keys(ERROR_CATALOGUE)) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  });
+});
+
+describe("the error envelope", () => {
+  it("names the one field that failed, in param and in details", async () => {
+    expectRefused(await create({ amount: 100, payment_method: "card" }), "invalid_request", "payment_method");
+    expectRefused(await create({ amount: 0, payment_method: "pix" }), "invalid_amount", "amount");
+  });
+
+  it("names a nested field by its dotted path", async () => {
+    const body = { amount: 100, payment_method: "pix", customer: { name: 5 } };
+    expectRefused(await create(body), "invalid_request", "customer.name");
+  });
+
+  it("lists all fields in details when several failed, and then has no param", async () => {
+    const answer = await create({ amount: 100, payment_method: "card", expires_in: 1, customer: { email: [] } });
+    const error = expectRefused(answer, "invalid_request");
+    expect(error).not.toHaveProperty("param");
+    const params = error.details.map(({ param }: Loose) => param).sort();
+    expect(params).toEqual(["customer.email", "expires_in", "payment_method"]);
+    for (const detail of error.details) expect(Object.keys(detail).sort()).toEqual(["message", "param"]);
+  });
+
+  it("says invalid_amount as soon as the amount is among them", async () => {
+    const error = expectRefused(await create({}), "invalid_amount");
+    expect(error).not.toHaveProperty("param");
+    expect(error.details.map(({ param }: Loose) => param).sort()).toEqual(["amount", "payment_method"]);
+  });
+
+  it("has neither param nor details where no field is to blame", async () => {
+    const { body } = await emulator.call("GET", "/v1/charges/ch_unknown");
+    expect(Object.keys(body.error).sort()).toEqual(["code", "message", "type"]);
+  });
+});
+
+describe("a failure of our own", () => {
+  it("is a 500 that gives nothing away, is logged, and leaves the idempotency key unused", async () => {
+    const key = freshKey();
+    const body = { amount: 100, payment_method: "pix" };
+    broken = true;
+    logged = [];
+    const answer = await create(body, key);
+    broken = false;
+    expectRefused(answer, "internal_error");
+    expect(JSON.stringify(answer.body)).not.toContain("secret inner workings");
+    expect(logged).toHaveLength(1);
+    expect(String(logged)).toContain(answer.body.request_id);
+    const again = await create(body, key);
+    expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([201, false]);
+  });
+});

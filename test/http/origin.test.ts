@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { registry } from "../../src/registry.js";
+import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { send, sendBytes } from "../support/raw-http.js";
+import { expectRefused } from "../support/refusals.js";
+
+let emulator: TestEmulator;
+let port: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  port = new URL(emulator.url).port;
+});
+afterAll(() => emulator.close());
+
+const ask = (headers: Record<string, string>, path = "/v1/wallets", method = "GET") =>
+  send(emulator.url + path, { method, headers: { apikey: emulator.key, host: `127.0.0.1:${port}`, ...headers } });
+
+const paths = [
+  ...registry.map(({ contract }): [string, string] => [contract.method, contract.path.replace("{id}", "ch_x")]),
+  ...["/", "/nowhere", "/v1/nowhere", "/console", "/checkout/x", "/qr/x.png", "/qr/jwks"].map(
+    (path): [string, string] => ["GET", path],
+  ),
+];
+
+describe("the Host", () => {
+  it.each(["127.0.0.1", "localhost", "LOCALHOST", "127.0.0.2", "[::1]"])("%s is the server's own", async (name) => {
+    expect((await ask({ host: `${name}:${port}` })).status).toBe(200);
+  });
+
+  it.each([
+    "example.com",
+    "127.0.0.1.example.com",
+    "localhost.example.com",
+    "notlocalhost",
+    "10.0.0.1",
+    "169.254.169.254",
+    "[::2]",
+    "0.0.0.0",
+    "",
+    "user@127.0.0.1",
+  ])("%o is not", async (name) => {
+    expectRefused(await ask({ host: `${name}:${port}` }), "origin_not_allowed");
+  });
+
+  it("with another port, or none, is not", async () => {
+    expectRefused(await ask({ host: "127.0.0.1" }), "origin_not_allowed");
+    expectRefused(await ask({ host: `127.0.0.1:${Number(port) + 1}` }), "origin_not_allowed");
+    expectRefused(await ask({ host: `127.0.0.1:${port}0` }), "origin_not_allowed");
+  });
+
+  it("must be there", async () => {
+    const answer = await sendBytes(emulator.url, `GET /v1/wallets HTTP/1.0\r\napikey: ${emulator.key}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.[01] 403 /);
+    expect(answer).toContain('"origin_not_allowed"');
+  });
+
+  it.each(paths)("of somebody else is refused by %s %s", async (method, path) => {
+    expectRefused(await ask({ host: "evil.test" }, path, method), "origin_not_allowed");
+  });
+});
+
+describe("the Origin", () => {
+  it("may be the server's own, under the name by which it was called", async () => {
+    expect((await ask({ origin: `http://127.0.0.1:${port}` })).status).toBe(200);
+    expect((await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
+  });
+
+  it.each([
+    ["https://example.com"],
+    ["http://localhost:3000"],
+    ["http://127.0.0.1"],
+    ["null"],
+    ["file://"],
+    [""],
+    ["http://127.0.0.1.example.com"],
+  ])("%o is another", async (origin) => {
+    expectRefused(await ask({ origin }), "origin_not_allowed");
+  });
+
+  it("with another scheme is another", async () => {
+    expectRefused(await ask({ origin: `https://127.0.0.1:${port}` }), "origin_not_allowed");
+  });
+
+  it.each(paths)("of another page is refused by %s %s", async (method, path) => {
+    expectRefused(await ask({ origin: "https://evil.test" }, path, method), "origin_not_allowed");
+  });
+
+  it("is looked at before the key", async () => {
+    expectRefused(await ask({ origin: "https://evil.test", apikey: "wrong" }), "origin_not_allowed");
+  });
+
+  it("of another page changes nothing", async () => {
+    const key = freshKey();
+    const body = JSON.stringify({ amount: 100, payment_method: "pix" });
+    const headers = {
+      apikey: emulator.key,
+      host: `127.0.0.1:${port}`,
+      "idempotency-key": key,
+      "content-length": String(body.length),
+    };
+    const given = { method: "POST", body };
+    const foreign = { ...headers, origin: "https://evil.test" };
+    expectRefused(await send(`${emulator.url}/v1/charges`, { ...given, headers: foreign }), "origin_not_allowed");
+    expect((await emulator.sandbox("/events")).data).toEqual([]);
+    const own = await send(`${emulator.url}/v1/charges`, { ...given, headers });
+    expect([own.status, own.headers.has("idempotent-replayed")]).toEqual([201, false]);
+  });
+
+  it("is not asked for by a preflight that would let it in", async () => {
+    const answer = await ask(
+      { origin: "https://evil.test", "access-control-request-method": "POST" },
+      "/v1/charges",
+      "OPTIONS",
+    );
+    expectRefused(answer, "origin_not_allowed");
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+  });
+});
+
+describe("a server on every address", () => {
+  it("takes any address and outside port, and still no foreign name", async () => {
+    const open = await startEmulator({ host: "0.0.0.0" });
+    try {
+      const headers = (host: string) => ({ headers: { apikey: open.key, host } });
+      const to = (host: string) => send(`${open.url}/v1/wallets`, headers(host));
+      for (const host of ["192.168.0.7:80", "localhost:9999", "127.0.0.1"]) expect((await to(host)).status).toBe(200);
+      expectRefused(await to("evil.test:80"), "origin_not_allowed");
+      const page = { apikey: open.key, host: "localhost:9999", origin: "https://evil.test" };
+      expectRefused(await send(`${open.url}/v1/wallets`, { headers: page }), "origin_not_allowed");
+    } finally {
+      await open.close();
+    }
+  });
+});

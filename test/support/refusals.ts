@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import type { Answer, Loose } from "./emulator.js";
+
+/** Status and type of every code, written down once more so that a change of the catalogue does not go unnoticed. */
+export const CODES = {
+  invalid_request: [400, "invalid_request_error"],
+  invalid_amount: [400, "invalid_request_error"],
+  unauthorized: [401, "authentication_error"],
+  origin_not_allowed: [403, "permission_error"],
+  not_found: [404, "not_found_error"],
+  idempotency_key_reused: [409, "conflict_error"],
+  payload_too_large: [413, "invalid_request_error"],
+  internal_error: [500, "api_error"],
+} as const;
+
+/**
+ * Holds a refusal against the error envelope: exactly its members, the type and status of the code, the request id of
+ * the header. With `param`, that one field must have failed, alone.
+ */
+export function expectRefused(
+  answer: Pick<Answer, "status" | "headers" | "body">,
+  code: string,
+  param?: string,
+): Loose {
+  const [status, type] = CODES[code as keyof typeof CODES];
+  expect({ status: answer.status, body: answer.body }).toStrictEqual({
+    status,
+    body: {
+      error: {
+        type,
+        code,
+        message: expect.stringMatching(/\S/),
+        ...(param === undefined
+          ? answer.body?.error?.param === undefined
+            ? {}
+            : { param: expect.any(String) }
+          : { param }),
+        ...(answer.body?.error?.details === undefined ? {} : { details: expect.any(Array) }),
+      },
+      request_id: expect.stringMatching(/\S/),
+    },
+  });
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  expect(answer.headers.get("x-request-id")).toBe(answer.body.request_id);
+  if (param !== undefined) {
+    expect(answer.body.error.details).toStrictEqual([{ param, message: expect.stringMatching(/\S/) }]);
+  }
+  return answer.body.error;
+}
