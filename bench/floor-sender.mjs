@@ -19,10 +19,13 @@ function once() {
     "x-qa-delivery-id": `wd_${number}`,
   };
   return new Promise((resolve, reject) => {
-    const call = request({ host: target.hostname, port: target.port, path: "/", method: "POST", agent, headers }, (response) => {
-      response.resume();
-      response.on("end", resolve);
-    });
+    const call = request(
+      { host: target.hostname, port: target.port, path: "/", method: "POST", agent, headers },
+      (response) => {
+        response.resume();
+        response.on("end", resolve);
+      },
+    );
     call.on("error", reject);
     call.end(body);
   });

@@ -48,7 +48,12 @@ const create = db.transaction((body, key, raw) => {
     status: "pending",
     payment_method: "pix",
     customer: {},
-    pix: { br_code: "0".repeat(170), qr_code_url: `http://127.0.0.1:4600/qr/${id}.png`, expires_at: new Date(now + 3_600_000), txid },
+    pix: {
+      br_code: "0".repeat(170),
+      qr_code_url: `http://127.0.0.1:4600/qr/${id}.png`,
+      expires_at: new Date(now + 3_600_000),
+      txid,
+    },
     checkout_url: `http://127.0.0.1:4600/checkout/${id}?k=${txid.slice(0, 24)}`,
     settlement: {},
     metadata: {},
@@ -56,7 +61,13 @@ const create = db.transaction((body, key, raw) => {
   });
   insertTransaction.run(id, body.amount, now + 3_600_000, txid, txid.slice(0, 24), `prv_${id}`, now, now);
   const { lastInsertRowid } = insertEvent.run(nextId(now), "charge.created", id, charge, now);
-  const legacy = JSON.stringify({ transactionId: `tx_${id}`, amount: body.amount, status: "WAITING_PAYMENT", previousStatus: null, occurredAt: new Date(now) });
+  const legacy = JSON.stringify({
+    transactionId: `tx_${id}`,
+    amount: body.amount,
+    status: "WAITING_PAYMENT",
+    previousStatus: null,
+    occurredAt: new Date(now),
+  });
   insertEvent.run(nextId(now), "payment.created", id, legacy, now);
   insertJob.run(now + 3_600_000, id);
   insertKey.run(key, createHash("sha256").update(raw).digest("base64url"), lastInsertRowid, now);

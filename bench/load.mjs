@@ -25,7 +25,12 @@ function once() {
     path: isRead ? `/v1/charges/${reads[number % reads.length]}` : "/v1/charges",
     headers: isRead
       ? headers
-      : { ...headers, "content-type": "application/json", "content-length": body.length, "idempotency-key": `${run}-${number}` },
+      : {
+          ...headers,
+          "content-type": "application/json",
+          "content-length": body.length,
+          "idempotency-key": `${run}-${number}`,
+        },
   };
   return new Promise((resolve) => {
     const call = request(options, (response) => {

@@ -51,7 +51,10 @@ const startFloor = (name) => start([join(here, "floor-server.mjs"), join(folder,
 const startOurs = (name) => start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `${name}.db`)]);
 
 async function worker(script, job) {
-  const { stdout } = await run(process.execPath, [join(here, script), JSON.stringify(job)], { env, maxBuffer: 1 << 24 });
+  const { stdout } = await run(process.execPath, [join(here, script), JSON.stringify(job)], {
+    env,
+    maxBuffer: 1 << 24,
+  });
   const result = JSON.parse(stdout);
   if (result.errors > 0) throw new Error(`${result.errors} of ${result.count} requests failed`);
   return result;
@@ -96,7 +99,13 @@ async function createAndRead() {
     }
     report(`${name}, ${connections} connection${connections === 1 ? "" : "s"}`, "/s", pairs, target, "higher");
   };
-  if (wanted("create")) for (const [connections, target] of [[1, 0.6], [16, 0.9], [64, 0.9]]) await measure("create charge", connections, target, null);
+  if (wanted("create"))
+    for (const [connections, target] of [
+      [1, 0.6],
+      [16, 0.9],
+      [64, 0.9],
+    ])
+      await measure("create charge", connections, target, null);
   if (wanted("read")) for (const connections of [1, 16, 64]) await measure("read charge", connections, 0.5, true);
   await Promise.all([stop(floor), stop(ours)]);
 }
@@ -118,7 +127,14 @@ async function deliveries() {
       await fetch(`${ours.url}/v1/webhooks/endpoints`, { method: "POST", headers, body });
     }
     const began = performance.now();
-    await worker("load.mjs", { url: ours.url, headers: { apikey: ours.test_key }, connections: 16, seconds: 60, count: charges, run: `delivery-${round}` });
+    await worker("load.mjs", {
+      url: ours.url,
+      headers: { apikey: ours.test_key },
+      connections: 16,
+      seconds: 60,
+      count: charges,
+      run: `delivery-${round}`,
+    });
     let stats;
     do {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -126,7 +142,8 @@ async function deliveries() {
     } while (stats.DELIVERED < stats.total);
     const took = (performance.now() - began) / 1_000;
     const seen = await (await fetch(target.url)).json();
-    if (seen.distinct !== charges * ENDPOINTS) throw new Error(`${seen.distinct} of ${charges * ENDPOINTS} deliveries arrived`);
+    if (seen.distinct !== charges * ENDPOINTS)
+      throw new Error(`${seen.distinct} of ${charges * ENDPOINTS} deliveries arrived`);
     pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
     await Promise.all([stop(target), stop(ours)]);
   }

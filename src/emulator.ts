@@ -26,7 +26,7 @@ import { createClock } from "./jobs/clock.js";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
 import { jobStore } from "./jobs/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
-import type { Log, Runtime } from "./kernel/runtime.js";
+import type { Clock, Log, Runtime } from "./kernel/runtime.js";
 import { loadQr, qrBase64 } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
@@ -152,6 +152,19 @@ function createStores(db: Db): Stores {
   };
 }
 
+/** One object for all readers: its instant and address are those of the moment at which they are asked for. */
+function createReader(common: Omit<Reader, "now" | "origin">, clock: Clock, late: { readonly origin: string }): Reader {
+  return {
+    ...common,
+    get now() {
+      return clock.now();
+    },
+    get origin() {
+      return late.origin;
+    },
+  };
+}
+
 /** The service without its HTTP face: stores, time, units of work and what runs by itself. */
 function createCore(db: Db, options: EmulatorOptions) {
   const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
@@ -201,16 +214,7 @@ function createCore(db: Db, options: EmulatorOptions) {
   });
   const { jobs, webhooks } = stores;
   const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker });
-  // One object for all readers: its instant is that of the moment at which it is asked.
-  const current: Reader = {
-    ...common,
-    get now() {
-      return clock.now();
-    },
-    get origin() {
-      return late.origin;
-    },
-  };
+  const current = createReader(common, clock, late);
   const reader = (): Reader => current;
   Object.assign(late, { worker, scheduler });
   return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, reader, late };

@@ -7,7 +7,7 @@ const POOL_SIZE = 8_192;
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Random values cut from a pool: one system call serves hundreds of ids. */
-export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random {
+function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
   function bytes(count: number): Buffer {

@@ -8,7 +8,7 @@ import { MIGRATIONS } from "./migrations/index.js";
 const APPLICATION_ID = 0x71617079; // "qapy"
 
 /** The database cannot be used; the message says what to do about it. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
 

@@ -4,6 +4,8 @@ import { ApiError } from "../kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
 const MAX_BODY = 1_048_576;
+/** Levels of objects and arrays. Far more than anybody needs, and few enough for whatever walks the value later. */
+const MAX_DEPTH = 256;
 
 /** The whole body as text. Throws `payload_too_large` beyond 1 MiB, without reading further. */
 export function readBody(request: IncomingMessage): Promise<string> {
@@ -49,8 +51,17 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
   }
   if (!isJsonObject(value))
     throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
+  // Each level takes two characters at least, so that most bodies need no look.
+  if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
+    throw new ApiError("invalid_request", { message: `The request body is nested deeper than ${MAX_DEPTH} levels.` });
+  }
   // Both can only come from an escape or be spelled out, so most bodies need no walk.
   return text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function cleaned(value: JsonObject): JsonObject;

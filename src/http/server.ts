@@ -4,7 +4,7 @@ import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
 
 /** The server cannot start; the message says what to do about it. */
-export class ListenError extends Error {
+class ListenError extends Error {
   override readonly name = "ListenError";
 }
 

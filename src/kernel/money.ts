@@ -18,7 +18,7 @@ export interface FeeSplit {
 }
 
 /** `amount` × `bps` / 10 000 rounded half up, exact for every amount the service takes. */
-export function share(amount: number, bps: number): number {
+function share(amount: number, bps: number): number {
   return Number((BigInt(amount) * BigInt(bps) + 5_000n) / 10_000n);
 }
 

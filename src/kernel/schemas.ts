@@ -9,8 +9,6 @@ export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital
 
 export const Metadata = z.record(z.string(), z.unknown());
 
-export const NoParams = z.object({});
-
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
 export const IdParam = z.object({ id: z.string() });
 

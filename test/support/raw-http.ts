@@ -22,7 +22,7 @@ export function send(
         resolve({
           status: response.statusCode ?? 0,
           headers: new Headers(names),
-          body: text === "" ? null : json ? JSON.parse(text) : text,
+          body: json && text !== "" ? JSON.parse(text) : text || null,
         });
       });
     });

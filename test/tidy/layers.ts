@@ -48,7 +48,10 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
 const because = new Map<Rule, string>([
   [kernel, "src/kernel stands alone"],
   [pix, "src/pix knows nothing of ours but src/kernel"],
-  [pureFiles, "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix and each other"],
+  [
+    pureFiles,
+    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix and each other",
+  ],
   [driver, "src/db/open.ts alone knows the SQLite driver"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [betweenFeatures, "another feature is used through its actions.ts or catalogue.ts, or for its types (`import type`)"],
@@ -60,7 +63,8 @@ const because = new Map<Rule, string>([
  */
 export function clientStartUp(tree: Tree): Violation[] {
   const loads = ({ kind, target }: Import) =>
-    target !== precomputed && (kind === "static" || (kind === "dynamic" && isClientSide(target) && !serverCommand.test(target ?? "")));
+    target !== precomputed &&
+    (kind === "static" || (kind === "dynamic" && isClientSide(target) && !serverCommand.test(target ?? "")));
   const reached = reach(tree, [clientEntry], loads);
   return [...reached.keys()].flatMap((path) => {
     const heavy = importsOf(tree, path).filter((link) => loads(link) && isHeavy(link));

@@ -47,7 +47,7 @@ export const Charge = z
 const PAYLOAD_HOST = "pix.qa-pay.test";
 
 /** The 32 hex digits under which a charge's Pix payload is found. */
-export function payloadLocation(transactionId: string): string {
+function payloadLocation(transactionId: string): string {
   return transactionId.replaceAll("-", "");
 }
 

@@ -5,7 +5,7 @@ import type { Bucket } from "./store.js";
 
 /** Wallets on the wire (contract, sections 2.2 and 2.3). Amounts are the smallest unit. */
 
-export const PRIMARY_CURRENCY = "BRL";
+const PRIMARY_CURRENCY = "BRL";
 
 const Amounts = { available: z.int(), pending: z.int() };
 const NextRelease = {

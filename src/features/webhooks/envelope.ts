@@ -2,7 +2,7 @@ import { iso } from "../../kernel/time.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
 /** The contract version that canonical events carry (contract, section 9). */
-export const API_VERSION = "2026-11-01";
+const API_VERSION = "2026-11-01";
 
 /** The parts of a stored event from which its envelope is put together. `data` is JSON text. */
 export interface EnvelopeParts {

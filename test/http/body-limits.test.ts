@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { send, sendBytes } from "../support/raw-http.js";
+import { expectRefused } from "../support/refusals.js";
+
+const LIMIT = 1_048_576;
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator();
+});
+afterAll(() => emulator.close());
+
+const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  emulator.call("POST", "/v1/charges", { raw, headers: { "idempotency-key": freshKey(), ...headers } });
+
+/** A valid charge whose JSON text is exactly `bytes` long. */
+function chargeOf(bytes: number): string {
+  const shell = JSON.stringify({ amount: 100, payment_method: "pix", metadata: { filler: "" } });
+  return shell.replace('"filler":""', `"filler":"${"x".repeat(bytes - shell.length)}"`);
+}
+
+describe("a body of 1 MiB", () => {
+  it("is taken", async () => {
+    const answer = await post(chargeOf(LIMIT));
+    expect([answer.status, answer.body.amount]).toEqual([201, 100]);
+  });
+
+  it("and one byte is refused", async () => {
+    expectRefused(await post(chargeOf(LIMIT + 1)), "payload_too_large");
+  });
+
+  it("is counted in bytes, not in characters", async () => {
+    const body = (count: number) => JSON.stringify({ amount: 100, payment_method: "pix", metadata: "é".repeat(count) });
+    expectRefused(await post(body(LIMIT / 2)), "payload_too_large");
+  });
+
+  it("is refused too when it comes in pieces without saying its length", async () => {
+    const headers = {
+      apikey: emulator.key,
+      host: new URL(emulator.url).host,
+      "idempotency-key": freshKey(),
+      "transfer-encoding": "chunked",
+    };
+    const url = `${emulator.url}/v1/charges`;
+    expectRefused(await send(url, { method: "POST", headers, body: chargeOf(LIMIT + 1) }), "payload_too_large");
+    expect((await send(url, { method: "POST", headers, body: chargeOf(LIMIT) })).status).toBe(201);
+  });
+
+  it("is refused at once where its length alone says so", async () => {
+    const head = [
+      "POST /v1/charges HTTP/1.1",
+      `Host: ${new URL(emulator.url).host}`,
+      `apikey: ${emulator.key}`,
+      "Connection: close",
+      `Content-Length: ${50 * LIMIT}`,
+    ];
+    const answer = await sendBytes(emulator.url, `${head.join("\r\n")}\r\n\r\n{`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it("holds for the control interface and for routes that take no body", async () => {
+    const raw = "x".repeat(LIMIT + 1);
+    for (const path of ["/_sandbox/clock/advance", "/_sandbox/clock/freeze", "/_sandbox/charges/ch_x/expire"]) {
+      expectRefused(await emulator.call("POST", path, { raw }), "payload_too_large");
+    }
+  });
+});
+
+describe("a body that is no JSON object", () => {
+  it.each([
+    ["nothing", ""],
+    ["white space", " \n\t "],
+    ["words", "amount=100&payment_method=pix"],
+    ["half an object", '{"amount": 100'],
+    ["a comma too many", '{"amount": 100, "payment_method": "pix",}'],
+    ["single quotes", "{'amount': 100}"],
+    ["two objects", '{"amount": 100}{"amount": 100}'],
+    ["a comment", '{"amount": 100 /* centavos */}'],
+    ["NaN", '{"amount": NaN}'],
+    ["null", "null"],
+    ["a number", "100"],
+    ["a string", '"pix"'],
+    ["true", "true"],
+    ["an array", "[]"],
+    ["an array of charges", '[{"amount": 100, "payment_method": "pix"}]'],
+    ["a byte order mark alone", "\ufeff"],
+  ])("is refused: %s", async (_what, raw) => {
+    expectRefused(await post(raw), "invalid_request");
+  });
+
+  it("is refused in place of a nested object as well", async () => {
+    for (const value of [[], "Maria", 5, true]) {
+      const raw = JSON.stringify({ amount: 100, payment_method: "pix", customer: value });
+      expectRefused(await post(raw), "invalid_request", "customer");
+    }
+  });
+
+  it("is refused when it is nested deeper than 256 levels", async () => {
+    // Two levels are the body itself and its metadata.
+    const deep = (depth: number, key = "a") =>
+      `{"amount":100,"payment_method":"pix","metadata":{"${key}":${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
+    expect((await post(deep(256))).status).toBe(201);
+    expectRefused(await post(deep(257)), "invalid_request");
+    expectRefused(await post(deep(500_000)), "invalid_request");
+    // The walk that looks for NUL and __proto__ meets the same depth.
+    expectRefused(await post(deep(500_000, "\\u0061")), "invalid_request");
+    const objects = `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`;
+    expectRefused(await post(`{"amount":100,"payment_method":"pix","metadata":${objects}}`), "invalid_request");
+  });
+});
+
+describe("text", () => {
+  const withText = (json: string) => `{"amount":100,"payment_method":"pix","description":${json}}`;
+
+  it.each([
+    ["an escaped NUL", '"a\\u0000b"'],
+    ["the first half of a pair", '"a\\ud83d"'],
+    ["the second half of a pair", '"\\ude00b"'],
+    ["a pair the wrong way round", '"\\ude00\\ud83d"'],
+  ])("with %s is refused", async (_what, json) => {
+    expectRefused(await post(withText(json)), "invalid_request");
+    expectRefused(
+      await post(withText('"x"').replace('"x"', `"x","metadata":{"deep":[{"er":${json}}]}`)),
+      "invalid_request",
+    );
+    expectRefused(await post(withText('"x"').replace('"x"', `"x","metadata":{${json}:1}`)), "invalid_request");
+    // In a field that nobody reads it is refused as well.
+    expectRefused(await post(withText('"x"').replace('"x"', `"x","unknown":${json}`)), "invalid_request");
+  });
+
+  it("with bytes that are no UTF-8 is refused", async () => {
+    const [head, tail] = withText('"?"').split("?") as [string, string];
+    for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
+      const raw = Uint8Array.from([...Buffer.from(head), ...bytes, ...Buffer.from(tail)]);
+      expectRefused(await post(raw), "invalid_request");
+    }
+  });
+
+  it("of any language comes back as it was, however it was written", async () => {
+    const text = 'Ação às 9h — 日本語 😀 \u0001 \u2028 \\ " /';
+    expect((await post(withText(JSON.stringify(text)))).body.metadata.description).toBe(text);
+    expect((await post(withText('"\\ud83d\\ude00"'))).body.metadata.description).toBe("😀");
+  });
+});
+
+describe("a key __proto__", () => {
+  const body = (extra: string) => `{"amount":100,"payment_method":"pix",${extra}}`;
+
+  it("is dropped wherever it stands", async () => {
+    const answer = await post(
+      body('"__proto__":{"amount":5},"metadata":{"a":1,"__proto__":{"b":2},"c":[{"\\u005f_proto__":3,"d":4}]}'),
+    );
+    expect([answer.status, answer.body.amount]).toEqual([201, 100]);
+    expect(JSON.stringify(answer.body.metadata)).toBe('{"a":1,"c":[{"d":4}]}');
+  });
+
+  it("does not stand in for what is missing", async () => {
+    expectRefused(await post('{"payment_method":"pix","__proto__":{"amount":100}}'), "invalid_amount", "amount");
+  });
+
+  it("leaves keys that look alike alone", async () => {
+    const answer = await post(body('"metadata":{"constructor":1,"prototype":2,"proto__":3}'));
+    expect(answer.body.metadata).toEqual({ constructor: 1, prototype: 2, proto__: 3 });
+  });
+});
+
+describe("null", () => {
+  it("counts as left out for every optional field, nested ones included", async () => {
+    const answer = await post(
+      JSON.stringify({
+        amount: 100,
+        payment_method: "pix",
+        currency: null,
+        description: null,
+        expires_in: null,
+        customer: { name: null, document: null, email: null, phone: null },
+        expected_payer_tax_id: null,
+        metadata: null,
+      }),
+    );
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ currency: "BRL", customer: {}, metadata: {} });
+    expect(answer.body).not.toHaveProperty("expected_payer_tax_id");
+    const customer = await post(JSON.stringify({ amount: 100, payment_method: "pix", customer: null }));
+    expect([customer.status, customer.body.customer]).toEqual([201, {}]);
+  });
+
+  it("is missing where the field is required", async () => {
+    const given = { amount: 100, payment_method: "pix" };
+    expectRefused(await post(JSON.stringify({ ...given, amount: null })), "invalid_amount", "amount");
+    expectRefused(await post(JSON.stringify({ ...given, payment_method: null })), "invalid_request", "payment_method");
+  });
+
+  it("is kept inside metadata, which is the client's own", async () => {
+    const answer = await post(JSON.stringify({ amount: 100, payment_method: "pix", metadata: { a: null, b: [null] } }));
+    expect(answer.body.metadata).toEqual({ a: null, b: [null] });
+  });
+});
+
+describe("a request that needs no body", () => {
+  const paths = ["/_sandbox/clock/freeze", "/_sandbox/clock/resume", "/_sandbox/reset"];
+
+  it.each<[string, object]>([
+    ["none", {}],
+    ["an empty one", { raw: "" }],
+    ["an empty one that calls itself JSON", { raw: "", headers: { "content-type": "application/json" } }],
+    ["{}", { body: {} }],
+    ["{} without a type", { raw: "{}", headers: { "content-type": "" } }],
+    ["white space", { raw: " \n" }],
+  ])("is accepted with %s", async (_what, options) => {
+    for (const path of paths) expect((await emulator.call("POST", path, options)).status).toBeLessThan(300);
+    const { id } = await emulator.charge();
+    expect((await emulator.call("POST", `/_sandbox/charges/${id}/pay`, options)).status).toBe(200);
+    const other = await emulator.charge();
+    expect((await emulator.call("POST", `/_sandbox/charges/${other.id}/fail`, options)).status).toBe(200);
+  });
+});
+
+describe("the content type", () => {
+  it.each(["", "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-8"])(
+    "%o does not matter: a body is JSON",
+    async (type) => {
+      const answer = await post(chargeOf(200), type === "" ? {} : { "content-type": type });
+      expect(answer.status).toBe(201);
+    },
+  );
+});
+
+describe("unknown fields", () => {
+  it("are ignored", async () => {
+    const body = {
+      amount: 100,
+      payment_method: "pix",
+      card_number: "4111",
+      customer: { name: "Maria", shoe_size: 38 },
+    };
+    const answer = await post(JSON.stringify(body));
+    expect([answer.status, answer.body.customer]).toEqual([201, { name: "Maria" }]);
+    expect(JSON.stringify(answer.body)).not.toContain("4111");
+  });
+});

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+
+let emulator: TestEmulator;
+let second: { test_key: string; live_key: string };
+let key: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ settings: { previews: new Set(["charge-list"]) } });
+  second = await emulator.sandbox("/accounts", { name: "Second Shop" });
+});
+afterAll(() => emulator.close());
+beforeEach(() => {
+  key = freshKey();
+});
+
+const BODY = { amount: 100, payment_method: "pix", description: "Order 42", metadata: { a: 1, b: { c: [1, 2] } } };
+const create = (body: unknown, options: Loose = {}) =>
+  emulator.call("POST", options.path ?? "/v1/charges", {
+    ...options,
+    body,
+    headers: { "idempotency-key": key, ...options.headers },
+  });
+const raw = (text: string) => emulator.call("POST", "/v1/charges", { raw: text, headers: { "idempotency-key": key } });
+const count = async (as?: string) => {
+  const answer = await emulator.call("GET", "/v1/charges?limit=100", as === undefined ? {} : { key: as });
+  return answer.body.data.length;
+};
+
+describe("the Idempotency-Key", () => {
+  it("is required on both creation routes", async () => {
+    const { amount, ...rest } = BODY;
+    for (const path of ["/v1/charges", "/v1/pix/charges"]) {
+      const answer = await emulator.call("POST", path, { body: { amount, ...rest } });
+      expectRefused(answer, "invalid_request", "Idempotency-Key");
+    }
+  });
+
+  it.each([0, 1, 7, 129, 1_000])("of %d characters is refused", async (length) => {
+    key = "k".repeat(length);
+    const before = await count();
+    expectRefused(await create(BODY), "invalid_request", "Idempotency-Key");
+    expect(await count()).toBe(before);
+  });
+
+  it.each([8, 128])("of %d characters is taken", async (length) => {
+    key = "K".repeat(length);
+    expect((await create(BODY)).status).toBe(201);
+  });
+
+  it("may hold any printable characters, and case tells keys apart", async () => {
+    key = "order:42/á {\"x\"}, 'y'";
+    const first = await create(BODY);
+    expect(first.status).toBe(201);
+    expect((await create(BODY)).body).toEqual(first.body);
+    key = key.toUpperCase();
+    expect((await create(BODY)).body.id).not.toBe(first.body.id);
+  });
+
+  it("is not needed to read", async () => {
+    expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
+  });
+});
+
+describe("the same request again", () => {
+  it("answers the first answer, says so, and makes nothing", async () => {
+    const first = await create(BODY);
+    expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([201, null]);
+    const before = [await count(), (await emulator.sandbox("/events")).data.length];
+    const again = await create(BODY);
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
+    expect([await count(), (await emulator.sandbox("/events")).data.length]).toEqual(before);
+  });
+
+  it("carries a request id of its own", async () => {
+    const [first, again] = [await create(BODY), await create(BODY)];
+    expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
+  });
+
+  it("answers the first answer even when the charge has changed since", async () => {
+    const first = await create(BODY);
+    await emulator.sandbox(`/charges/${first.body.id}/pay`);
+    const again = await create(BODY);
+    expect([again.body.status, again.body.settlement]).toEqual(["pending", {}]);
+    expect((await emulator.call("GET", `/v1/charges/${first.body.id}`)).body.status).toBe("paid");
+  });
+
+  it("answers a charge that failed in its creation", async () => {
+    const body = { ...BODY, metadata: { _sandbox: { fail: "AC06" } } };
+    const [first, again] = [await create(body), await create(body)];
+    expect([first.status, first.body.status]).toEqual([201, "failed"]);
+    expect([again.body, again.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
+  });
+
+  it("is the same in another order of keys and with other white space", async () => {
+    const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1,"b":{"c":2,"d":[1,2]}}}');
+    const again = await raw(
+      '{ "metadata": { "b": { "d": [1, 2], "c": 2 }, "a": 1 },\n "payment_method": "pix", "amount": 1e2 }',
+    );
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it.each<[string, object]>([
+    ["a default spelled out", { currency: "BRL" }],
+    ["null for what is optional", { expires_in: null, customer: null }],
+    ["a field that is ignored", { nobody_reads: "this" }],
+  ])("is the same with %s", async (_what, extra) => {
+    const first = await create(BODY);
+    const again = await create({ ...BODY, ...extra });
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+  });
+
+  it("is the same by the Pix shortcut, either way round", async () => {
+    const { payment_method, ...rest } = BODY;
+    const first = await create(BODY);
+    for (const body of [rest, { ...rest, payment_method }]) {
+      const again = await create(body, { path: "/v1/pix/charges" });
+      expect([again.status, again.body, again.headers.get("idempotent-replayed")]).toEqual([201, first.body, "true"]);
+    }
+    key = freshKey();
+    const shortcut = await create(rest, { path: "/v1/pix/charges" });
+    expect((await create(BODY)).body).toEqual(shortcut.body);
+  });
+});
+
+describe("another request under a used key", () => {
+  it.each<[string, object]>([
+    ["another amount", { amount: 101 }],
+    ["another description", { description: "Order 43" }],
+    ["a description less", { description: undefined }],
+    ["a field more", { expires_in: 600 }],
+    ["other metadata", { metadata: { a: 1, b: { c: [2, 1] } } }],
+    ["metadata of another type", { metadata: { a: "1", b: { c: [1, 2] } } }],
+    ["metadata that is stripped", { metadata: { ...BODY.metadata, _private: 1 } }],
+    ["a customer", { customer: { name: "Maria" } }],
+  ])("is a conflict: %s", async (_what, change) => {
+    const first = await create(BODY);
+    const before = await count();
+    expectRefused(await create({ ...BODY, ...change }), "idempotency_key_reused");
+    expect(await count()).toBe(before);
+    expect((await create(BODY)).body.id).toBe(first.body.id);
+  });
+
+  it("is a conflict by the shortcut too", async () => {
+    await create(BODY);
+    expectRefused(await create({ amount: 101 }, { path: "/v1/pix/charges" }), "idempotency_key_reused");
+  });
+
+  it("that is not even valid is refused as that", async () => {
+    await create(BODY);
+    expectRefused(await create({ ...BODY, amount: 0 }), "invalid_amount", "amount");
+  });
+});
+
+describe("a refused request", () => {
+  it.each<[string, Loose]>([
+    ["by its schema", { body: { ...BODY, amount: 0 } }],
+    ["by a rule", { body: { ...BODY, customer: { document: "111" } } }],
+    ["by its directives", { body: { ...BODY, metadata: { _sandbox: { nonsense: 1 } } } }],
+    ["by its JSON", { raw: "{" }],
+    ["for its key", { body: BODY, key: "qa_test_wrong-key-0123456789" }],
+    ["for its origin", { body: BODY, headers: { origin: "https://evil.test" } }],
+  ])("%s leaves the key unused", async (_why, { headers = {}, ...options }) => {
+    const given = { ...options, headers: { "idempotency-key": key, ...headers } };
+    const refused = await emulator.call("POST", "/v1/charges", given);
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    const answer = await create(BODY);
+    expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
+  });
+});
+
+describe("requests at the same moment", () => {
+  it("with one key and body make one charge, whoever comes first", async () => {
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(BODY)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(answers.filter(({ headers }) => !headers.has("idempotent-replayed"))).toHaveLength(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("with one key and different bodies make one charge and conflicts", async () => {
+    const before = await count();
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ ...BODY, amount: 100 + n })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it("with keys of their own make one charge each", async () => {
+    const before = await count();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create(BODY, { headers: { "idempotency-key": freshKey() } })),
+    );
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(20);
+    expect(await count()).toBe(before + 20);
+  });
+});
+
+describe("a key's scope", () => {
+  it("is the account and the mode", async () => {
+    const callers = [emulator.key, emulator.live, second.test_key, second.live_key];
+    const first = new Map<string, string>();
+    for (const [index, caller] of callers.entries()) {
+      const answer = await create({ ...BODY, amount: 100 + index }, { key: caller });
+      expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
+      first.set(caller, answer.body.id);
+    }
+    expect(new Set(first.values()).size).toBe(4);
+    for (const [index, caller] of callers.entries()) {
+      const answer = await create({ ...BODY, amount: 100 + index }, { key: caller });
+      expect([answer.body.id, answer.headers.get("idempotent-replayed")]).toEqual([first.get(caller), "true"]);
+    }
+  });
+
+  it("ends with a reset, and outlives everything else", async () => {
+    const { body } = await create(BODY);
+    await emulator.sandbox("/clock/advance", { seconds: 366 * 86_400 });
+    expect((await create(BODY)).body.id).toBe(body.id);
+    await emulator.sandbox("/reset");
+    const anew = await create(BODY);
+    expect([anew.status, anew.headers.has("idempotent-replayed")]).toEqual([201, false]);
+  });
+});
