@@ -55,8 +55,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Test
     });
     const text = await response.text();
     const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    const body = json && text !== "" ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, body: text === "" ? null : body };
+    const parsed = json && text !== "" ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: text === "" ? null : parsed };
   }
 
   return {
