@@ -48,7 +48,11 @@ const SENT = new FastResponse(null) as Response;
  * writes for; the Response that comes back is empty and the listener sends nothing more (src/http/server.ts).
  */
 export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Response {
-  response.writeHead(status, { ...headers, "x-request-id": requestId });
-  response.end(status === 204 ? undefined : text);
+  if (status === 204) response.writeHead(status, { ...headers, "x-request-id": requestId }).end();
+  else {
+    // With its length known an answer is one piece; without, node:http would cut it into chunks.
+    const length = Buffer.byteLength(text);
+    response.writeHead(status, { ...headers, "content-length": length, "x-request-id": requestId }).end(text);
+  }
   return SENT;
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DOCUMENTS, expectCharge } from "../../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectRefused } from "../../support/refusals.js";
+
+let emulator: TestEmulator;
+let second: Loose;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  second = await emulator.sandbox("/accounts", { name: "Second Shop" });
+});
+afterAll(() => emulator.close());
+
+const read = (id: string, key = emulator.key) => emulator.call("GET", `/v1/charges/${id}`, { key });
+
+describe("reading a charge", () => {
+  it("answers what its creation answered", async () => {
+    const charge = await emulator.charge({
+      description: "Order 42",
+      customer: { name: "Maria" },
+      metadata: { a: [1] },
+    });
+    const answer = await read(charge.id);
+    expect([answer.status, answer.body]).toStrictEqual([200, charge]);
+    expect((await read(charge.id)).body).toStrictEqual(charge);
+  });
+
+  it("takes the id with its prefix or bare, and answers it with", async () => {
+    const { id } = await emulator.charge();
+    expect((await read(id.slice(3))).body.id).toBe(id);
+  });
+
+  it("does not take it as a transaction's or with the prefix twice", async () => {
+    const { id } = await emulator.charge();
+    expectRefused(await read(`tx_${id.slice(3)}`), "not_found");
+    expectRefused(await read(`ch_${id}`), "not_found");
+  });
+
+  it("is for its own account and mode alone", async () => {
+    const { id } = await emulator.charge();
+    for (const key of [emulator.live, second.test_key, second.live_key])
+      expectRefused(await read(id, key), "not_found");
+    const live = await emulator.charge({}, { key: emulator.live });
+    expect((await read(live.id, emulator.live)).status).toBe(200);
+    expectRefused(await read(live.id), "not_found");
+    const foreign = await emulator.charge({}, { key: second.test_key });
+    expectRefused(await read(foreign.id), "not_found");
+  });
+
+  it("answers an unknown id like a foreign one", async () => {
+    const foreign = await emulator.charge({}, { key: second.test_key });
+    const [one, other] = [await read(foreign.id), await read(foreign.id.replace(/.$/, "0"))];
+    expect({ ...one.body, request_id: "" }).toEqual({ ...other.body, request_id: "" });
+  });
+
+  it("ignores a query it has no use for", async () => {
+    const { id } = await emulator.charge();
+    expect((await read(`${id}?expand=customer`)).status).toBe(200);
+  });
+});
+
+describe("what is never shown", () => {
+  it("is the payer, the fees and the provider of a paid charge", async () => {
+    const charge = await emulator.charge({ customer: { name: "Maria" } });
+    await emulator.sandbox(`/charges/${charge.id}/pay`, {
+      payer_document: DOCUMENTS.otherCpf,
+      payer_name: "Somebody Else",
+    });
+    const { body } = await read(charge.id);
+    expect(expectCharge(body)).toStrictEqual({
+      ...charge,
+      status: "paid",
+      settlement: { end_to_end_id: expect.stringMatching(/^E\d{8}\d{12}[0-9A-Za-z]{11}$/) },
+    });
+    expect(JSON.stringify(body)).not.toMatch(/Somebody|11144477735|prv_|fee/i);
+  });
+
+  it("is the real payer of a charge that expected another", async () => {
+    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
+    await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: DOCUMENTS.otherCpf });
+    const { body } = await read(charge.id);
+    expect([body.status, body.settlement]).toEqual(["refunded", {}]);
+    expect(JSON.stringify(expectCharge(body))).not.toContain(DOCUMENTS.otherCpf);
+  });
+});
+
+describe("a charge that failed", () => {
+  it("says why in metadata.failure, in the contract's words", async () => {
+    const charge = await emulator.charge({ expires_in: 600, metadata: { a: 1 } });
+    const failed = await emulator.sandbox(`/charges/${charge.id}/fail`, {
+      reason: "account blocked",
+      provider_error_code: "AC06",
+    });
+    const { now } = await emulator.sandbox("/clock");
+    expect(expectCharge(failed.charge)).toStrictEqual({
+      ...charge,
+      status: "failed",
+      metadata: {
+        a: 1,
+        failure: { reason: "account blocked", providerErrorCode: "AC06", ttlSeconds: 600, at: now },
+      },
+    });
+    expect((await read(charge.id)).body).toStrictEqual(failed.charge);
+  });
+
+  it("in its creation has neither code nor image, and is read the same", async () => {
+    const charge = await emulator.charge({ metadata: { _sandbox: { fail: "AC06" } } });
+    expect(charge.status).toBe("failed");
+    expect(expectCharge(charge).pix).toStrictEqual({ expires_at: expect.any(String) });
+    expect(charge.metadata.failure).toMatchObject({ providerErrorCode: "AC06", ttlSeconds: 3_600 });
+    expect((await read(charge.id)).body).toStrictEqual(charge);
+  });
+});
