@@ -32,6 +32,7 @@ import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
 import { createFeed } from "./sandbox/feed.js";
+import { eventFilter, requestFilter } from "./sandbox/filters.js";
 import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
 import { VERSION } from "./version.js";
 
@@ -235,15 +236,21 @@ function openStored({ uow, clock, real, stores }: Core, options: EmulatorOptions
 
 /** Follows a live feed of one book. */
 function createFollow({ feeds, stores }: Core): RouterParts["follow"] {
-  return (feed, bookId, send) => {
+  return (feed, bookId, query, send) => {
     if (feed === "requests") {
+      const matches = requestFilter(query);
       return feeds.requests.subscribe((entry) => {
-        if (entry.bookId === bookId || entry.bookId === null) send("request", entry.id, toLoggedRequest(entry));
+        const isOwn = entry.bookId === bookId || entry.bookId === null;
+        if (isOwn && matches(entry)) send("request", entry.id, toLoggedRequest(entry));
       });
     }
+    const { type, subject } = eventFilter(query);
     return feeds.events.subscribe((seq) => {
       const event = stores.webhooks.event(seq);
-      if (event?.book_id === bookId) send("event", ID_PREFIX.event + event.id, toLoggedEvent(event));
+      if (event === null || event.book_id !== bookId) return;
+      const wanted =
+        (type === undefined || event.type === type) && (subject === undefined || event.subject === subject);
+      if (wanted) send("event", ID_PREFIX.event + event.id, toLoggedEvent(event));
     });
   };
 }

@@ -1,4 +1,5 @@
-import type { ExitCode } from "./exit-codes.js";
+import type { ErrorType } from "../kernel/errors.js";
+import { EXIT, type ExitCode } from "./exit-codes.js";
 import type { Io } from "./io.js";
 
 /** A command that ends without success: what it says and the exit code it ends with. */
@@ -22,10 +23,17 @@ interface Detail {
   readonly message: string;
 }
 
+/** The contract's error types for what the command line itself refuses; anything else is an `api_error`. */
+const TYPES: Partial<Record<ExitCode, ErrorType>> = {
+  [EXIT.usage]: "invalid_request_error",
+  [EXIT.denied]: "authentication_error",
+};
+
 /** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
 export function printFailure(io: Io, failure: Failure, json: boolean): void {
   if (json) {
-    const own = { error: { type: "cli_error", code: failure.code, message: failure.message }, request_id: null };
+    const { code, message, exitCode } = failure;
+    const own = { error: { type: TYPES[exitCode] ?? "api_error", code, message }, request_id: null };
     io.err(`${JSON.stringify(failure.envelope ?? own)}\n`);
     return;
   }

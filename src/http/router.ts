@@ -11,6 +11,7 @@ import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./e
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { OriginCheck } from "./origin.js";
 import type { Streams } from "./stream.js";
+import { queryParser } from "./validation.js";
 
 export interface RouterParts extends HandlerParts {
   readonly registry: readonly AnyOperation[];
@@ -27,6 +28,7 @@ export interface RouterParts extends HandlerParts {
   readonly follow: (
     feed: "requests" | "events",
     bookId: number,
+    query: Readonly<Record<string, unknown>>,
     send: (event: string, id: string, data: unknown) => void,
   ) => () => void;
   readonly checkOrigin: () => OriginCheck;
@@ -124,8 +126,9 @@ function routeOf(path: string): string {
 const ANYONE: Authenticated = { caller: { bookId: 0, accountId: "", mode: "test" }, fingerprint: "" };
 
 function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): void {
-  const { method, path, auth, preview, stream, secrets = [] } = operation.contract;
+  const { method, path, auth, query, preview, stream, secrets = [] } = operation.contract;
   const handle = createHandler(operation, parts);
+  const parseQuery = query === undefined ? () => ({}) : queryParser(query);
   const run: Run = (exchange, params, trace) => {
     let who = ANYONE;
     if (auth === "key") {
@@ -134,7 +137,8 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
     }
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
-      return parts.streams.open(exchange.requestId, (send) => parts.follow(stream, who.caller.bookId, send));
+      const filters = parseQuery(exchange.search);
+      return parts.streams.open(exchange.requestId, (send) => parts.follow(stream, who.caller.bookId, filters, send));
     }
     return handle(exchange, who.caller, params, (body) => {
       trace.body = body;

@@ -34,8 +34,9 @@ function detailsOf(issues: readonly Issue[]): ErrorDetail[] {
 }
 
 function refuse(issues: readonly Issue[]): never {
-  const details = detailsOf(issues);
-  const fields = [...new Set(details.map((detail) => detail.param))];
+  // One detail a field: of several rules that one value breaks, the last is the narrowest.
+  const details = [...new Map(detailsOf(issues).map((detail) => [detail.param, detail])).values()];
+  const fields = details.map((detail) => detail.param);
   const message = details.map((detail) => `${detail.param} ${detail.message}`).join("; ");
   throw new ApiError(fields.includes("amount") ? "invalid_amount" : "invalid_request", {
     message,

@@ -19,6 +19,8 @@ export interface Scheduler {
   hint(at: number): void;
   /** The clock was changed: look again. */
   rearm(): void;
+  /** Changes time itself. One change at a time: none gets in between the steps of a journey. */
+  exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
   /** Moves the clock to `target`, stopping at every instant at which something is due and finishing it there. */
   advance(target: number): Promise<void>;
   stop(): Promise<void>;
@@ -49,8 +51,8 @@ class JobLoop implements Scheduler {
   #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #stopped = false;
-  /** Travels through time one after the other. */
-  #travel: Promise<void> = Promise.resolve();
+  /** The end of the last change of time. */
+  #travel: Promise<unknown> = Promise.resolve();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -80,7 +82,11 @@ class JobLoop implements Scheduler {
   }
 
   advance(target: number): Promise<void> {
-    const result = this.#travel.then(() => this.#advance(target));
+    return this.exclusively(() => this.#advance(target));
+  }
+
+  exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
+    const result = this.#travel.then(change);
     this.#travel = result.catch(() => undefined);
     return result;
   }

@@ -40,13 +40,15 @@ const RESET_TABLES = [
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
-  async function changeClock(change: () => void): Promise<{ now: string; frozen: boolean }> {
-    await uow.write(() => {
-      change();
-      clock.persist();
+  function changeClock(change: () => void): Promise<{ now: string; frozen: boolean }> {
+    return scheduler.exclusively(async () => {
+      await uow.write(() => {
+        change();
+        clock.persist();
+      });
+      scheduler.rearm();
+      return clock.show();
     });
-    scheduler.rearm();
-    return clock.show();
   }
 
   function reset(tx: Tx): void {
@@ -79,14 +81,15 @@ export function createControls(parts: ControlParts): Controls {
       freeze: () => changeClock(() => clock.freezeAt(clock.now())),
       resume: () => changeClock(() => clock.runFrom(clock.now())),
     },
-    async reset() {
-      await uow.write((tx) => {
-        reset(tx);
-        clock.reset(parts.startFrozen);
-        clock.persist();
-      });
-      requestLog.clear();
-      scheduler.rearm();
-    },
+    reset: () =>
+      scheduler.exclusively(async () => {
+        await uow.write((tx) => {
+          reset(tx);
+          clock.reset(parts.startFrozen);
+          clock.persist();
+        });
+        requestLog.clear();
+        scheduler.rearm();
+      }),
   };
 }

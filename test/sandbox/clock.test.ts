@@ -186,3 +186,18 @@ describe("a restart", () => {
     await second.close();
   });
 });
+
+describe("two changes of time at once", () => {
+  it("happen one after the other: a freeze during a journey holds after it", async () => {
+    const emulator = await startEmulator();
+    try {
+      for (let n = 0; n < 20; n++) await emulator.charge({ expires_in: 60 + n });
+      const journey = emulator.sandbox("/clock/advance", { seconds: 600 });
+      const [, frozen] = await Promise.all([journey, emulator.sandbox("/clock/freeze")]);
+      expect(frozen.frozen).toBe(true);
+      expect((await emulator.sandbox("/clock")).frozen).toBe(true);
+    } finally {
+      await emulator.close();
+    }
+  });
+});

@@ -81,3 +81,28 @@ describe("both streams", () => {
     expect(await ended).toBeNull();
   });
 });
+
+describe("a narrowed live stream", () => {
+  it("tells only the events that the same query lists", async () => {
+    const charge = await emulator.charge();
+    const stream = await openStream(emulator, `/_sandbox/events?type=charge.paid&subject=${charge.id}`);
+    const other = await emulator.charge();
+    await emulator.sandbox(`/charges/${other.id}/pay`);
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    expect((await stream.next())?.data).toMatchObject({ type: "charge.paid", subject: charge.id.slice(3) });
+    stream.close();
+  });
+
+  it("tells only the requests that the same query lists", async () => {
+    const stream = await openStream(emulator, "/_sandbox/requests?status=404");
+    await emulator.charge();
+    await emulator.call("GET", "/v1/charges/unknown");
+    expect((await stream.next())?.data).toMatchObject({ status: 404, path: "/v1/charges/unknown" });
+    stream.close();
+  });
+
+  it("refuses a filter it does not know", async () => {
+    const headers = { accept: "text/event-stream" };
+    expect((await emulator.call("GET", "/_sandbox/events?kind=x", { headers })).status).toBe(400);
+  });
+});

@@ -4,6 +4,7 @@ import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webh
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IsoInstant, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
+import { eventFilter, requestFilter } from "../filters.js";
 
 /** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
 
@@ -53,16 +54,11 @@ export const sandboxRequests = defineOperation({
     ],
   },
 }).control(({ caller, query }, controls) => {
-  const { method, path, status } = query;
-  return controls.requests({
-    bookId: caller.bookId,
-    limit: query.limit,
-    after: query.after,
-    matches: (entry) =>
-      (method === undefined || entry.method === method) &&
-      (path === undefined || entry.path.startsWith(path)) &&
-      (status === undefined || entry.status === status),
-  }) as z.input<ReturnType<typeof page<typeof LoggedRequest>>>;
+  const { limit, after, method, path, status } = query;
+  const matches = requestFilter({ method, path, status });
+  return controls.requests({ bookId: caller.bookId, limit, after, matches }) as z.input<
+    ReturnType<typeof page<typeof LoggedRequest>>
+  >;
 });
 
 export const sandboxEvents = defineOperation({
@@ -96,15 +92,8 @@ export const sandboxEvents = defineOperation({
   const cursor = query.after === undefined ? null : rawId(query.after, ID_PREFIX.event);
   const last = cursor === null ? null : reader.webhooks.eventById(caller.bookId, cursor);
   if (query.after !== undefined && last === null) throw fieldError("after", "must be the id of one of your events");
-  const rows = reader.webhooks.events(
-    {
-      book: caller.bookId,
-      before: last?.seq,
-      type: query.type,
-      subject: query.subject && (rawId(query.subject, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? "unknown"),
-    },
-    query.limit + 1,
-  );
+  const { type, subject } = eventFilter(query);
+  const rows = reader.webhooks.events({ book: caller.bookId, before: last?.seq, type, subject }, query.limit + 1);
   const data = rows.slice(0, query.limit).map(toLoggedEvent);
   const more = rows.length > query.limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DOCUMENTS, eventsOf, expectCharge, statusOf } from "../../support/charges.js";
+import { freshKey, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectRefused } from "../../support/refusals.js";
+
+/** `metadata._sandbox`: a charge that is created with its outcome. */
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+
+const scripted = (_sandbox: unknown, more: object = {}, key = emulator.key) =>
+  emulator.charge({ ...more, metadata: { order: 1, _sandbox } }, { key });
+const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
+const expecting = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
+
+describe("a scripted charge", () => {
+  it("is answered as pending and never shows its script", async () => {
+    const charge = await scripted({ pay_after: 5 });
+    expect([expectCharge(charge).status, charge.metadata]).toEqual(["pending", { order: 1 }]);
+    await advance(5);
+    expect((await emulator.call("GET", `/v1/charges/${charge.id}`)).body.metadata).toEqual({ order: 1 });
+  });
+
+  it.each([0.001, 1, 5, 59.999])("is paid after %d seconds, not before", async (pay_after) => {
+    const { id } = await scripted({ pay_after });
+    await advance(pay_after - 0.001);
+    expect(await statusOf(emulator, id)).toBe("pending");
+    await advance(0.001);
+    expect(await statusOf(emulator, id)).toBe("paid");
+  });
+
+  it("is paid at once, by a payment of its own, after 0 seconds", async () => {
+    const { id, status } = await scripted({ pay_after: 0 });
+    expect(status).toBe("pending");
+    await advance(0);
+    expect(await statusOf(emulator, id)).toBe("paid");
+    expect((await eventsOf(emulator, id)).slice(0, 3)).toEqual(["charge.created", "payment.created", "charge.paid"]);
+  });
+
+  it("works with the live key and the shortcut as well", async () => {
+    const { id } = await scripted({ pay_after: 1 }, {}, emulator.live);
+    const body = { amount: 1, metadata: { _sandbox: { pay_after: 1 } } };
+    const headers = { "idempotency-key": freshKey() };
+    const shortcut = await emulator.call("POST", "/v1/pix/charges", { body, headers });
+    await advance(1);
+    expect((await emulator.call("GET", `/v1/charges/${id}`, { key: emulator.live })).body.status).toBe("paid");
+    expect(await statusOf(emulator, shortcut.body.id)).toBe("paid");
+  });
+
+  it.each([
+    ["who is expected by default", {}, "paid"],
+    ["somebody else", { payer_document: DOCUMENTS.otherCpf, payer_name: "João" }, "refunded"],
+    ["nobody known", { payer_document: null }, "processing"],
+    ["with too little", { amount: 1 }, "pending"],
+    ["with too much", { amount: 1991 }, "pending"],
+    ["with the exact amount", { amount: 1990 }, "paid"],
+  ])("is paid by %s", async (_who, script, status) => {
+    const { id } = await scripted({ pay_after: 1, ...script }, expecting);
+    await advance(1);
+    expect(await statusOf(emulator, id)).toBe(status);
+  });
+
+  it("expires when its payer comes too late, or at the very instant", async () => {
+    for (const pay_after of [60, 61]) {
+      const { id } = await scripted({ pay_after }, { expires_in: 60 });
+      await advance(120);
+      expect([pay_after, await statusOf(emulator, id)]).toEqual([pay_after, "expired"]);
+    }
+  });
+
+  it("stays as it is when it was failed meanwhile", async () => {
+    const { id } = await scripted({ pay_after: 5 });
+    await emulator.sandbox(`/charges/${id}/fail`);
+    await advance(5);
+    expect(await statusOf(emulator, id)).toBe("failed");
+  });
+
+  it("fails in its creation: 201, failed, no code, and the events of both", async () => {
+    const charge = await scripted({ fail: "provider_error" });
+    expect([charge.status, charge.pix.br_code]).toEqual(["failed", undefined]);
+    expect(charge.metadata).toStrictEqual({
+      order: 1,
+      failure: {
+        reason: "provider_failure",
+        providerErrorCode: "provider_error",
+        ttlSeconds: 3_600,
+        at: charge.created_at,
+      },
+    });
+    expect(await eventsOf(emulator, charge.id)).toEqual([
+      "charge.created",
+      "payment.created",
+      "charge.failed",
+      "payment.failed",
+      "payment.status_changed",
+    ]);
+    await advance(86_400);
+    expect(await statusOf(emulator, charge.id)).toBe("failed");
+  });
+
+  it.each([{}, null])("may have the empty script %o", async (script) => {
+    const { id } = await scripted(script);
+    await advance(10);
+    expect(await statusOf(emulator, id)).toBe("pending");
+  });
+});
+
+describe("a script that is not understood", () => {
+  const create = (metadata: unknown) =>
+    emulator.call("POST", "/v1/charges", {
+      body: { amount: 100, payment_method: "pix", metadata },
+      headers: { "idempotency-key": freshKey() },
+    });
+
+  it.each(["pay", 5, true, []])("%o is refused", async (script) => {
+    expectRefused(await create({ _sandbox: script }), "invalid_request", "metadata._sandbox");
+  });
+
+  it.each<[string, object]>([
+    ["pay_after", { pay_after: -1 }],
+    ["pay_after", { pay_after: "5" }],
+    ["pay_after", { pay_after: null }],
+    ["pay_after", { pay_after: 1e12 }],
+    ["payAfter", { payAfter: 5 }],
+    ["pay", { pay: true }],
+    ["expire", { expire: 5 }],
+    ["fail", { fail: "" }],
+    ["fail", { fail: true }],
+    ["fail", { fail: null }],
+    ["fail", { fail: "x", pay_after: 1 }],
+    ["payer_document", { pay_after: 1, payer_document: "123" }],
+    ["payer_document", { pay_after: 1, payer_document: 52998224725 }],
+    ["payer_document", { payer_document: DOCUMENTS.cpf }],
+    ["payer_document", { payer_document: null }],
+    ["payer_name", { pay_after: 1, payer_name: 5 }],
+    ["payer_name", { payer_name: "João" }],
+    ["amount", { pay_after: 1, amount: 0 }],
+    ["amount", { pay_after: 1, amount: 1.5 }],
+    ["amount", { pay_after: 1, amount: "100" }],
+    ["amount", { amount: 100 }],
+  ])("%s is refused in %o", async (name, script) => {
+    expectRefused(await create({ _sandbox: script }), "invalid_request", `metadata._sandbox.${name}`);
+  });
+});

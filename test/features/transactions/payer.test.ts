@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { balance, DOCUMENTS, eventsOf, expectCharge, statusOf } from "../../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { expectRefused } from "../../support/refusals.js";
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+beforeEach(() => emulator.sandbox("/reset"));
+
+const pay = (id: string, body: object = {}) => emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body });
+const review = (id: string, decision: unknown) =>
+  emulator.call("POST", `/_sandbox/charges/${id}/review`, { body: { decision } });
+const available = async () => (await balance(emulator)).available;
+const expecting = (document: string = DOCUMENTS.cpf) =>
+  emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: document });
+
+describe("a payment of the exact amount", () => {
+  it("settles the charge and is credited", async () => {
+    const { id } = await emulator.charge();
+    const { status, body } = await pay(id);
+    expect([status, Object.keys(body).sort(), body.outcome]).toEqual([200, ["charge", "outcome"], "paid"]);
+    expect(expectCharge(body.charge).status).toBe("paid");
+    expect(await available()).toBe(1990);
+  });
+
+  it("gets an end-to-end id of its instant", async () => {
+    const { now } = await emulator.sandbox("/clock/advance", { to: "2031-02-03T04:05:06Z" });
+    const { id } = await emulator.charge();
+    const { body } = await pay(id);
+    const minute = now.replace(/[-T:]/g, "").slice(0, 12);
+    expect(body.charge.settlement.end_to_end_id).toMatch(new RegExp(`^E\\d{8}${minute}[0-9A-Za-z]{11}$`));
+  });
+
+  it("may say the amount, the method, the payer's name and document", async () => {
+    const { id } = await emulator.charge();
+    const body = { amount: 1990, method: "PIX", payer_name: "João", payer_document: DOCUMENTS.alphanumericCnpj };
+    expect((await pay(id, body)).body.outcome).toBe("paid");
+  });
+
+  it("takes the charge by every form of its id", async () => {
+    for (const form of [(id: string) => id, (id: string) => id.slice(3), (id: string) => `tx_${id.slice(3)}`]) {
+      const { id } = await emulator.charge();
+      expect((await pay(form(id))).body.charge).toMatchObject({ id, status: "paid" });
+    }
+  });
+
+  it("needs no known payer where none is expected", async () => {
+    const { id } = await emulator.charge({ customer: { name: "Maria", document: DOCUMENTS.cpf } });
+    expect((await pay(id, { payer_document: null })).body.outcome).toBe("paid");
+  });
+});
+
+describe("who is expected", () => {
+  it("pays by default", async () => {
+    const { id } = await expecting();
+    expect((await pay(id)).body.outcome).toBe("paid");
+  });
+
+  it.each([
+    [DOCUMENTS.cpf, DOCUMENTS.cpfPunctuated],
+    [DOCUMENTS.cnpjPunctuated, DOCUMENTS.cnpj],
+    [DOCUMENTS.alphanumericCnpj, DOCUMENTS.alphanumericCnpjPunctuated.toLowerCase()],
+  ])("%s is who pays as %s", async (expected, document) => {
+    const { id } = await expecting(expected);
+    expect((await pay(id, { payer_document: document })).body.outcome).toBe("paid");
+    expect(await available()).toBe(1990);
+  });
+
+  it("is not somebody else: the money goes back and nothing is credited", async () => {
+    const { id } = await expecting();
+    const { body } = await pay(id, { payer_document: DOCUMENTS.otherCpf });
+    expect([body.outcome, expectCharge(body.charge).status, body.charge.settlement]).toEqual([
+      "refunded",
+      "refunded",
+      {},
+    ]);
+    expect(await available()).toBe(0);
+    const { data } = await emulator.sandbox(`/events?subject=${id}&type=payment.refunded`);
+    expect(data).toHaveLength(1);
+    expect(data[0].payload.data).toMatchObject({
+      status: "REFUNDED",
+      previousStatus: "WAITING_PAYMENT",
+      amount: 1990,
+      refund: {
+        id: expect.stringMatching(/^rf_/),
+        amount: 1990,
+        status: "REFUNDED",
+        reason: "payer_document_mismatch",
+      },
+    });
+  });
+});
+
+describe("a payer whom the bank does not report", () => {
+  it("leaves the charge held for review, credited to nobody", async () => {
+    const { id } = await expecting();
+    const { body } = await pay(id, { payer_document: null });
+    expect([body.outcome, expectCharge(body.charge).status]).toEqual(["processing", "processing"]);
+    expect(await balance(emulator)).toMatchObject({ available: 0, pending: 0, retained: 0 });
+  });
+
+  it("is paid once approved", async () => {
+    const { id } = await expecting();
+    await pay(id, { payer_document: null });
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const { status, body } = await review(id, "approve");
+    expect([status, Object.keys(body), body.charge.status]).toEqual([200, ["charge"], "paid"]);
+    expect(body.charge.settlement.end_to_end_id).toMatch(/^E/);
+    expect(await available()).toBe(1990);
+  });
+
+  it("gets the money back once rejected", async () => {
+    const { id } = await expecting();
+    await pay(id, { payer_document: null });
+    const { body } = await review(id, "reject");
+    expect([body.charge.status, body.charge.settlement, await available()]).toEqual(["refunded", {}, 0]);
+  });
+
+  it("is reviewed once", async () => {
+    const { id } = await expecting();
+    await pay(id, { payer_document: null });
+    await review(id, "approve");
+    for (const decision of ["approve", "reject"]) expectRefused(await review(id, decision), "invalid_request", "id");
+    expect(await available()).toBe(1990);
+  });
+
+  it("keeps the charge from expiring", async () => {
+    const { id } = await expecting();
+    await pay(id, { payer_document: null });
+    await emulator.sandbox("/clock/advance", { seconds: 10 * 86_400 });
+    expect(await statusOf(emulator, id)).toBe("processing");
+    expect((await review(id, "approve")).body.charge.status).toBe("paid");
+  });
+
+  it.each([undefined, null, "", "maybe", true, "APPROVE"])("is not reviewed with %o", async (decision) => {
+    const { id } = await expecting();
+    await pay(id, { payer_document: null });
+    expectRefused(await review(id, decision), "invalid_request", "decision");
+    expect(await statusOf(emulator, id)).toBe("processing");
+  });
+});
+
+describe("money that is not wanted goes back", () => {
+  async function expectReturned(id: string, body: object = {}): Promise<void> {
+    const before = [
+      (await emulator.call("GET", `/v1/charges/${id}`)).body,
+      await eventsOf(emulator, id),
+      await available(),
+    ];
+    const answer = await pay(id, body);
+    expect([answer.status, answer.body.outcome]).toEqual([200, "returned"]);
+    expect(answer.body.charge).toStrictEqual(before[0]);
+    const after = [
+      (await emulator.call("GET", `/v1/charges/${id}`)).body,
+      await eventsOf(emulator, id),
+      await available(),
+    ];
+    expect(after).toStrictEqual(before);
+  }
+
+  it.each([1, 1989, 1991, 999_999_999_999])("%d of 1990: the charge stays pending and can be paid", async (amount) => {
+    const { id } = await emulator.charge();
+    await expectReturned(id, { amount });
+    expect(await statusOf(emulator, id)).toBe("pending");
+    expect((await pay(id)).body.outcome).toBe("paid");
+  });
+
+  it("even of a payer who is not expected or not known", async () => {
+    const { id } = await expecting();
+    await expectReturned(id, { amount: 1, payer_document: DOCUMENTS.otherCpf });
+    await expectReturned(id, { amount: 1, payer_document: null });
+  });
+
+  it.each<[string, string, object]>([
+    ["paid", "pay", {}],
+    ["failed", "fail", {}],
+    ["expired", "expire", {}],
+    ["refunded", "pay", { payer_document: DOCUMENTS.otherCpf }],
+    ["processing", "pay", { payer_document: null }],
+  ])("for a charge that is %s", async (status, what, body) => {
+    const { id } = await expecting();
+    await emulator.call("POST", `/_sandbox/charges/${id}/${what}`, { body });
+    expect(await statusOf(emulator, id)).toBe(status);
+    await expectReturned(id);
+    await expectReturned(id, { payer_document: null });
+    await expectReturned(id, { amount: 5 });
+  });
+
+  it("for a charge that was paid twice at the same moment", async () => {
+    const { id } = await emulator.charge();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(id)));
+    expect(answers.map(({ body }) => body.outcome).sort()).toEqual(["paid", ...Array(9).fill("returned")]);
+    expect(await available()).toBe(1990);
+  });
+});
+
+describe("a payment that cannot be", () => {
+  it.each<[string, Loose, string, string?]>([
+    ["of nothing", { amount: 0 }, "amount", "invalid_amount"],
+    ["of a fraction", { amount: 0.5 }, "amount", "invalid_amount"],
+    ["of text", { amount: "1990" }, "amount", "invalid_amount"],
+    ["of too much", { amount: 1e12 }, "amount", "invalid_amount"],
+    ["by a document that is none", { payer_document: "123" }, "payer_document"],
+    ["by an empty document", { payer_document: "" }, "payer_document"],
+    ["by a number", { payer_document: 52998224725 }, "payer_document"],
+    ["by a name that is no text", { payer_name: 5 }, "payer_name"],
+    ["by card", { method: "CREDIT_CARD" }, "method"],
+  ])("is refused: %s", async (_what, body, param, code = "invalid_request") => {
+    const { id } = await emulator.charge();
+    expectRefused(await pay(id, body), code, param);
+    expect(await statusOf(emulator, id)).toBe("pending");
+  });
+
+  it("is one of another account's or mode's charge", async () => {
+    const second = await emulator.sandbox("/accounts", { name: "Second Shop" });
+    const { id } = await emulator.charge();
+    for (const key of [emulator.live, second.test_key]) {
+      for (const what of ["pay", "fail", "expire"]) {
+        expectRefused(await emulator.call("POST", `/_sandbox/charges/${id}/${what}`, { key }), "not_found");
+      }
+      const body = { decision: "approve" };
+      expectRefused(await emulator.call("POST", `/_sandbox/charges/${id}/review`, { key, body }), "not_found");
+    }
+    expect(await statusOf(emulator, id)).toBe("pending");
+  });
+});
