@@ -44,7 +44,9 @@ function pragma(db: Db, name: string): number {
 
 function explain(file: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
-  const text = error instanceof Error ? `${(error as { code?: string }).code ?? ""} ${error.message}` : String(error);
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  // The file system's messages hold the path, in which any word may stand; its codes do not.
+  const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
   if (/BUSY|locked/i.test(text)) {
     return because("another qa-pay server is using it. Stop that one, or choose another file with --db.");
@@ -55,7 +57,7 @@ function explain(file: string, error: unknown): DatabaseError {
   if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR/i.test(text)) {
     return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
   }
-  return because(text.trim());
+  return because(message);
 }
 
 function migrate(db: Db, file: string): void {

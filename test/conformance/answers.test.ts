@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/features/operation.js";
+import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
+import { registry } from "../../src/registry.js";
+import { createRuntime } from "../../src/runtime.js";
+import { DOCUMENTS, strictly } from "../support/charges.js";
+import {
+  type Answer,
+  type CallOptions,
+  freshKey,
+  type Loose,
+  startEmulator,
+  type TestEmulator,
+} from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** Every operation, called once for real: its answer has what the contract declares, and not a field more. */
+
+let emulator: TestEmulator;
+let endpoint: Loose;
+let delivery: Loose;
+let broken = false;
+
+beforeAll(async () => {
+  const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
+  const random = {
+    ...runtime.random,
+    alphanumeric(length: number) {
+      if (broken) throw new Error("broken on purpose");
+      return runtime.random.alphanumeric(length);
+    },
+  };
+  emulator = await startEmulator({
+    frozen: true,
+    settings: { previews: new Set(["charge-list"]) },
+    runtime: { ...runtime, random },
+  });
+  const events = ["charge.created", "charge.paid", "payment.completed"];
+  // Port 9 answers nobody: the delivery is there to be listed and sent again.
+  const answer = await emulator.call("POST", "/v1/webhooks/endpoints", {
+    body: { url: "http://127.0.0.1:9/", events },
+  });
+  endpoint = answer.body;
+  await rich();
+  await emulator.sandbox("/clock/advance", { seconds: 0 });
+  delivery = (await emulator.call("GET", "/v1/webhooks/deliveries")).body.data[0];
+});
+afterAll(() => emulator.close());
+
+/** A charge with every optional part that a charge can have. */
+function rich(): Promise<Loose> {
+  return emulator.charge({
+    description: "Order 42",
+    customer: { name: "Maria", document: DOCUMENTS.cpf, email: "m@example.com", phone: "+5511999990000" },
+    expected_payer_tax_id: DOCUMENTS.cpf,
+    metadata: { order: 42 },
+  });
+}
+
+type Call = CallOptions & { readonly id?: string; readonly query?: string };
+const idempotent = () => ({ "idempotency-key": freshKey() });
+const held = async () => {
+  const { id } = await rich();
+  await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
+  return id;
+};
+
+/** How each operation is called so that it succeeds with as much in its answer as there can be. */
+const CALLS: Record<(typeof registry)[number]["contract"]["id"], () => Call | Promise<Call>> = {
+  "charges.create": () => ({ body: { amount: 100, payment_method: "pix" }, headers: idempotent() }),
+  "pix.charges.create": () => ({
+    body: { amount: 100, metadata: { _sandbox: { fail: "AC06" } } },
+    headers: idempotent(),
+  }),
+  "charges.get": async () => {
+    const { id } = await rich();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    return { id };
+  },
+  "charges.list": () => ({ query: "?limit=2" }),
+  "wallets.balance": () => ({}),
+  "wallets.list": () => ({}),
+  "webhooks.endpoints.create": () => ({ body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] } }),
+  "webhooks.endpoints.list": () => ({}),
+  "webhooks.endpoints.update": () => ({ id: endpoint.id, body: { events: ["charge.created"] } }),
+  "webhooks.endpoints.delete": async () => {
+    const body = { url: "http://127.0.0.1:9/", events: ["charge.paid"] };
+    return { id: (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body.id };
+  },
+  "webhooks.endpoints.rotate-secret": () => ({ id: endpoint.id }),
+  "webhooks.events": () => ({ key: null }),
+  "webhooks.deliveries": () => ({}),
+  "webhooks.stats": () => ({}),
+  "sandbox.show": () => ({}),
+  "sandbox.charges.pay": async () => ({ id: (await rich()).id }),
+  "sandbox.charges.fail": async () => ({ id: (await rich()).id, body: { provider_error_code: "AC06" } }),
+  "sandbox.charges.expire": async () => ({ id: (await rich()).id }),
+  "sandbox.charges.review": async () => ({ id: await held(), body: { decision: "approve" } }),
+  "sandbox.clock.show": () => ({}),
+  "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
+  "sandbox.clock.freeze": () => ({}),
+  "sandbox.clock.resume": () => ({}),
+  "sandbox.deliveries.resend": () => ({ id: delivery.id }),
+  "sandbox.events": () => ({ query: "?limit=5" }),
+  "sandbox.requests": () => ({ query: "?limit=5" }),
+  "sandbox.account": () => ({}),
+  "sandbox.accounts.create": () => ({ body: { name: "Second Shop" } }),
+  "sandbox.reset": () => ({}),
+};
+
+const operations: readonly AnyOperation[] = registry;
+
+describe("a success has exactly what its contract declares", () => {
+  it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {
+    const { id: named = "", query = "", ...options } = await CALLS[id as keyof typeof CALLS]();
+    const answer = await emulator.call(method, path.replace("{id}", named) + query, options);
+    expect(answer.status).toBe(success.status);
+    const result = strictly(success.schema).safeParse(answer.body ?? undefined);
+    expect(result.error?.message ?? "").toBe("");
+    if (Array.isArray(answer.body?.data)) expect(answer.body.data.length).toBeGreaterThan(0);
+  });
+
+  it("or this test would tell", async () => {
+    const { contract } = registry[0];
+    const charge = await emulator.charge();
+    expect(strictly(contract.success.schema).safeParse(charge).success).toBe(true);
+    for (const leak of [
+      { ...charge, fee: 1 },
+      { ...charge, pix: { ...charge.pix, provider: "x" } },
+    ]) {
+      expect(strictly(contract.success.schema).safeParse(leak).success).toBe(false);
+    }
+  });
+});
+
+/** One way to each code. Those of a service that stops or cannot be reached are no answer of a running one. */
+const REFUSALS: Record<Exclude<ErrorCode, "service_unavailable">, (() => Promise<Answer>) | null> = {
+  invalid_request: () => emulator.call("POST", "/v1/charges", { raw: "nonsense" }),
+  invalid_amount: () => emulator.call("POST", "/v1/charges", { body: { amount: 0, payment_method: "pix" } }),
+  unauthorized: () => emulator.call("GET", "/v1/wallets", { key: null }),
+  origin_not_allowed: () => emulator.call("GET", "/v1/wallets", { headers: { origin: "https://elsewhere.test" } }),
+  not_found: () => emulator.call("GET", "/v1/charges/ch_unknown"),
+  idempotency_key_reused: async () => {
+    const headers = idempotent();
+    await emulator.charge({ amount: 1 }, { headers });
+    return emulator.call("POST", "/v1/pix/charges", { body: { amount: 2 }, headers });
+  },
+  payload_too_large: () => emulator.call("POST", "/v1/charges", { raw: "x".repeat(1_048_577) }),
+  // Raised by rules of operations that are not part of the service yet.
+  unprocessable_entity: null,
+  async internal_error() {
+    broken = true;
+    const body = { amount: 1, payment_method: "pix" };
+    const answer = await emulator.call("POST", "/v1/charges", { body, headers: idempotent() });
+    broken = false;
+    return answer;
+  },
+};
+
+describe("every code of the catalogue", () => {
+  it("is in the table of this test", () => {
+    expect(Object.keys(REFUSALS).concat("service_unavailable").sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
+  });
+
+  const produced = Object.entries(REFUSALS).flatMap(([code, refuse]) => (refuse === null ? [] : [{ code, refuse }]));
+  it.each(produced)("is produced: $code", async ({ code, refuse }) => {
+    expectRefused(await refuse(), code);
+  });
+
+  it("that nothing produces is declared by no operation", () => {
+    const silent = Object.entries(REFUSALS).filter(([, refuse]) => refuse === null);
+    const declared = new Set(operations.flatMap(({ contract }) => contract.errors));
+    expect(silent.map(([code]) => code).filter((code) => declared.has(code as ErrorCode))).toEqual([]);
+  });
+});
+
+/** How each operation is brought to the refusals that it declares itself. */
+const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
+  "charges.create": () => emulator.call("POST", "/v1/charges", { body: { amount: -1, payment_method: "pix" } }),
+  "pix.charges.create": () => emulator.call("POST", "/v1/pix/charges", { body: { amount: -1 } }),
+  "sandbox.charges.pay": async () => {
+    const { id } = await emulator.charge();
+    return emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body: { amount: 0 } });
+  },
+  "sandbox.charges.expire": async () => {
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/expire`);
+    return emulator.call("POST", `/_sandbox/charges/${id}/expire`);
+  },
+};
+
+describe("a refusal that an operation declares", () => {
+  const declared = operations.flatMap(({ contract: { id, errors } }) => errors.map((code) => ({ id, code })));
+
+  it.each(declared)("is produced by it: $id, $code", async ({ id, code }) => {
+    const refuse = DECLARED[id];
+    if (refuse === undefined) return expect.fail(`say in DECLARED how ${id} comes to ${code}`);
+    expectRefused(await refuse(code), code);
+  });
+});

@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/db/migrations/index.js";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
+
+let folder: string;
+let file: string;
+const opened: OpenDatabase[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "qa-pay-open-"));
+  file = join(folder, "qa.db");
+});
+afterEach(() => {
+  for (const database of opened.splice(0)) database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(path = file): OpenDatabase {
+  const database = openDatabase(path);
+  opened.push(database);
+  return database;
+}
+
+/** The message with which opening is refused; it names the file and a way out. */
+function refusal(path = file): string {
+  let message = "";
+  try {
+    open(path);
+  } catch (error) {
+    expect((error as Error).name).toBe("DatabaseError");
+    message = (error as Error).message;
+  }
+  expect(message).toContain(path);
+  expect(message).toContain("--db");
+  return message;
+}
+
+/** Writes another program's SQLite file. */
+function foreign(sql: string): void {
+  const database = new Database(file);
+  database.exec(sql);
+  database.close();
+}
+
+const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0];
+
+describe("a new database", () => {
+  it("is made with its folders, marked as ours and brought up to date", () => {
+    const path = join(folder, "deep", "down", "qa.db");
+    const database = open(path);
+    expect(database.file).toBe(path);
+    expect(pragma(database, "user_version")).toBe(MIGRATIONS.length);
+    expect(pragma(database, "application_id")).toBe(0x71617079);
+    expect(pragma(database, "journal_mode")).toBe("wal");
+    expect(pragma(database, "foreign_keys")).toBe(1);
+  });
+
+  it("in memory is made for nobody else and leaves no file", () => {
+    const [one, two] = [open(":memory:"), open(":memory:")];
+    one.db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    expect((two.db.prepare("SELECT COUNT(*) AS n FROM settings").get() as Loose).n).toBe(0);
+    expect([one.file, existsSync(":memory:")]).toEqual([":memory:", false]);
+  });
+
+  it("may be an empty file", () => {
+    writeFileSync(file, "");
+    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+  });
+});
+
+describe("an existing database", () => {
+  it("is opened as it was left: migrations are applied once", () => {
+    const first = open();
+    first.db.exec("INSERT INTO settings VALUES ('kept', 'yes')");
+    first.close();
+    const schema = () => {
+      const plain = new Database(file, { readonly: true });
+      const rows = plain.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").all();
+      plain.close();
+      return rows;
+    };
+    const before = schema();
+    const second = open();
+    expect(second.db.prepare("SELECT value FROM settings WHERE name = 'kept'").get()).toEqual({ value: "yes" });
+    second.close();
+    expect(schema()).toEqual(before);
+  });
+
+  it("is free again once it is closed, as often as one likes", () => {
+    for (let round = 0; round < 3; round++) open().close();
+    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+  });
+});
+
+describe("a second server on the same file", () => {
+  it("is refused, and the first goes on", () => {
+    const first = open();
+    expect(refusal()).toMatch(/another qa-pay server is using it/);
+    first.db.exec("INSERT INTO settings VALUES ('still', 'here')");
+    first.close();
+    expect(open().db.prepare("SELECT COUNT(*) AS n FROM settings").get()).toEqual({ n: 1 });
+  });
+
+  it("is refused as a whole emulator too, without touching what is there", async () => {
+    const first = await startEmulator({ db: file });
+    try {
+      const { id } = await first.charge();
+      await expect(startEmulator({ db: file })).rejects.toThrow(/another qa-pay server is using it/);
+      expect((await first.call("GET", `/v1/charges/${id}`)).status).toBe(200);
+    } finally {
+      await first.close();
+    }
+  });
+
+  it("does not keep other tools from reading", () => {
+    const first = open();
+    first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    const reader = new Database(file, { readonly: true });
+    expect(reader.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
+    reader.close();
+  });
+});
+
+describe("a file that is no database of ours", () => {
+  it("is refused when it is no SQLite file, and stays as it is", () => {
+    const text = "Dear diary, ".repeat(200);
+    writeFileSync(file, text);
+    expect(refusal()).toMatch(/damaged or is no SQLite database/);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it("is refused when it is damaged", () => {
+    open().close();
+    const bytes = readFileSync(file);
+    // The header stays, every page behind it is noise.
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
+    expect(refusal()).toMatch(/damaged/);
+  });
+
+  it("is refused when it is cut off", () => {
+    open().close();
+    writeFileSync(file, readFileSync(file).subarray(0, 4_096 + 100));
+    expect(refusal()).toMatch(/damaged/);
+  });
+
+  it.each([
+    ["has tables of its own", "CREATE TABLE recipes (name TEXT)"],
+    ["is marked as another program's", "PRAGMA application_id = 42"],
+    ["has a version of its own and tables", "PRAGMA user_version = 1; CREATE TABLE transactions (id TEXT)"],
+  ])("is refused when it %s, and stays as it is", (_why, sql) => {
+    foreign(sql);
+    const before = readFileSync(file);
+    expect(refusal()).toMatch(/belongs to another program/);
+    expect(readFileSync(file).subarray(0, 18)).toEqual(before.subarray(0, 18));
+    expect(readFileSync(file).length).toBe(before.length);
+  });
+
+  it("is refused when it was written by a newer version, which is named", () => {
+    open().close();
+    foreign(`PRAGMA user_version = ${MIGRATIONS.length + 7}`);
+    const message = refusal();
+    expect(message).toMatch(/newer version of qa-pay/);
+    expect(message).toContain(`schema ${MIGRATIONS.length + 7}, this one knows ${MIGRATIONS.length}`);
+    foreign(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+  });
+
+  it("leaves no lock behind", () => {
+    writeFileSync(file, "nonsense".repeat(100));
+    refusal();
+    rmSync(file);
+    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+  });
+});
+
+describe("a place that cannot be written", () => {
+  it("is refused when it is a folder", () => {
+    mkdirSync(file);
+    expect(refusal()).toMatch(/cannot be written/);
+  });
+
+  it("is refused when a file stands where a folder is needed", () => {
+    writeFileSync(join(folder, "file"), "");
+    expect(refusal(join(folder, "file", "qa.db"))).toMatch(/cannot be written/);
+  });
+
+  it("is refused when the folder is read-only", () => {
+    // Loads the driver while everything may still be read.
+    open(":memory:");
+    const locked = join(folder, "locked");
+    mkdirSync(locked);
+    chmodSync(locked, 0o555);
+    // Nothing is read-only for root, so root tries as nobody.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) {
+      chmodSync(folder, 0o755);
+      process.seteuid?.(65_534);
+    }
+    try {
+      expect(refusal(join(locked, "qa.db"))).toMatch(/cannot be written/);
+      expect(refusal(join(locked, "deeper", "qa.db"))).toMatch(/cannot be written/);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    expect(readdirSync(locked)).toEqual([]);
+  });
+
+  it("is refused when the file itself is read-only", () => {
+    open().close();
+    chmodSync(file, 0o444);
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) {
+      chmodSync(folder, 0o755);
+      process.seteuid?.(65_534);
+    }
+    try {
+      expect(refusal()).toMatch(/cannot be written/);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { type Commit, createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
+import { realTime } from "../../src/runtime.js";
+
+/** Writes of one turn share a transaction, and no work can tell. */
+
+let database: OpenDatabase;
+let uow: UnitOfWork<Commit>;
+let statements: string[];
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  database.db.exec("CREATE TABLE notes (text TEXT NOT NULL UNIQUE)");
+  statements = [];
+  // Every statement that groups is told, so that a test sees where a transaction begins and ends.
+  const spied = {
+    ...database.db,
+    exec: (sql: string) => database.db.exec(sql),
+    close: () => database.db.close(),
+    prepare(sql: string) {
+      const statement = database.db.prepare(sql);
+      return {
+        get: (...values: []) => statement.get(...values),
+        all: (...values: []) => statement.all(...values),
+        run(...values: []) {
+          statements.push(sql);
+          return statement.run(...values);
+        },
+      };
+    },
+  };
+  uow = createUnitOfWork(spied, realTime, (commit) => commit);
+});
+afterEach(() => database.close());
+
+const note = (text: string) => database.db.prepare("INSERT INTO notes VALUES (?)").run(text);
+const notes = () =>
+  database.db
+    .prepare("SELECT text FROM notes ORDER BY rowid")
+    .all()
+    .map((row) => (row as { text: string }).text);
+/** Writes a note and then fails. */
+const noteAndFail = (text: string, message = "no"): never => {
+  note(text);
+  throw new Error(message);
+};
+const begun = () => statements.filter((sql) => sql.startsWith("BEGIN")).length;
+
+describe("a unit of work", () => {
+  it("answers what its work returned, after the commit", async () => {
+    expect(await uow.write(() => Number(note("a").changes) + 41)).toBe(42);
+    expect(statements.at(-1)).toBe("COMMIT");
+    expect(notes()).toEqual(["a"]);
+  });
+
+  it("fails with what its work threw, and leaves nothing", async () => {
+    await expect(uow.write(() => noteAndFail("a"))).rejects.toThrow("no");
+    expect(notes()).toEqual([]);
+  });
+
+  it("must not wait: a promise is refused and undone", async () => {
+    await expect(uow.write(async () => note("a"))).rejects.toThrow(/must not wait/);
+    expect(notes()).toEqual([]);
+  });
+
+  it("does not begin before its turn is over", async () => {
+    const written = uow.write(() => note("a"));
+    expect([notes(), statements]).toEqual([[], []]);
+    await written;
+    expect(notes()).toEqual(["a"]);
+  });
+});
+
+describe("works of one turn", () => {
+  it("share one transaction, in the order in which they were asked for", async () => {
+    await Promise.all(["a", "b", "c"].map((text) => uow.write(() => note(text))));
+    expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
+  });
+
+  it("see what those before them wrote", async () => {
+    const seen = await Promise.all(
+      ["a", "b", "c"].map((text) => uow.write(() => Number(note(text).changes) * notes().length)),
+    );
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  it("fail alone: the others commit", async () => {
+    const results = await Promise.allSettled([
+      uow.write(() => note("a")),
+      uow.write(() => noteAndFail("undone")),
+      uow.write(() => note("b")),
+      uow.write(() => [note("undone as well"), note("a")]),
+      uow.write(() => note("c")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
+  });
+
+  it("all fail together when the commit does, and the next ones work", async () => {
+    database.db.exec("PRAGMA foreign_keys = ON; CREATE TABLE parents (id INTEGER PRIMARY KEY)");
+    database.db.exec("CREATE TABLE children (parent REFERENCES parents DEFERRABLE INITIALLY DEFERRED)");
+    const hooks: string[] = [];
+    const results = await Promise.allSettled([
+      uow.write(({ afterCommit }) => [afterCommit(() => hooks.push("a")), note("a")]),
+      uow.write(() => database.db.exec("INSERT INTO children VALUES (1)")),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect([notes(), hooks]).toEqual([[], []]);
+    await uow.write(() => note("b"));
+    expect(notes()).toEqual(["b"]);
+  });
+
+  it("asked for from within others come in the next transaction", async () => {
+    let inner: Promise<unknown> = Promise.resolve();
+    await uow.write(() => {
+      inner = uow.write(() => note("b"));
+      return note("a");
+    });
+    expect(notes()).toEqual(["a"]);
+    await inner;
+    expect([begun(), notes()]).toEqual([2, ["a", "b"]]);
+  });
+
+  it("are shared a thousand at a time", async () => {
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => uow.write(() => note(String(index)))));
+    expect([begun(), notes().length]).toEqual([1, 1_000]);
+  });
+});
+
+describe("hooks", () => {
+  it("run after the commit, in order, only those of what was committed", async () => {
+    const ran: string[] = [];
+    const hook =
+      (name: string, outcome: () => unknown = () => undefined) =>
+      ({ afterCommit }: Commit) => {
+        afterCommit(() => ran.push(`${name} after ${statements.at(-1)}`));
+        note(name);
+        afterCommit(() => ran.push(`${name} again`));
+        return outcome();
+      };
+    await Promise.allSettled([
+      uow.write(hook("a")),
+      uow.write(hook("b", () => noteAndFail("undone"))),
+      uow.write(hook("c", () => Promise.resolve())),
+      uow.write(hook("d")),
+    ]);
+    expect(ran).toEqual(["a after COMMIT", "a again", "d after COMMIT", "d again"]);
+  });
+});

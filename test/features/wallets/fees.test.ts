@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Fee } from "../../../src/kernel/money.js";
+import { balance, DOCUMENTS, expectCharge } from "../../support/charges.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+const opened: TestEmulator[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((emulator) => emulator.close()));
+});
+
+const NONE: Fee = { fixed: 0, bps: 0 };
+
+async function withFees(provider: Fee, platform: Fee): Promise<TestEmulator> {
+  const emulator = await startEmulator({ frozen: true, settings: { fees: { PIX: { provider, platform } } } });
+  opened.push(emulator);
+  return emulator;
+}
+
+/** What a payment of `amount` leaves, as the wallet and as the events tell it. */
+async function settle(emulator: TestEmulator, amount: number): Promise<unknown> {
+  const { id } = await emulator.charge({ amount });
+  const { charge } = await emulator.sandbox(`/charges/${id}/pay`);
+  expectCharge(charge);
+  expect(charge.amount).toBe(amount);
+  const { data } = await emulator.sandbox(`/events?subject=${id}&type=payment.completed`);
+  const { providerFee, platformFee, netAmount, paidWith } = data[0].payload.data;
+  expect([paidWith, (await balance(emulator)).available]).toEqual(["PIX", netAmount]);
+  return [providerFee, platformFee, netAmount];
+}
+
+describe("fees", () => {
+  it("are none by default", async () => {
+    const emulator = await startEmulator({ frozen: true });
+    opened.push(emulator);
+    expect(await settle(emulator, 1990)).toEqual([0, 0, 1990]);
+  });
+
+  it.each<[number, Fee, Fee, number[]]>([
+    [10_000, NONE, { fixed: 30, bps: 99 }, [0, 129, 9_871]],
+    [10_000, { fixed: 5, bps: 10 }, { fixed: 30, bps: 99 }, [15, 129, 9_856]],
+    // Half a centavo goes up.
+    [50, NONE, { fixed: 0, bps: 100 }, [0, 1, 49]],
+    [49, NONE, { fixed: 0, bps: 100 }, [0, 0, 49]],
+    [150, NONE, { fixed: 0, bps: 100 }, [0, 2, 148]],
+    // Together they never take more than there is; the provider comes first.
+    [20, { fixed: 15, bps: 0 }, { fixed: 30, bps: 0 }, [15, 5, 0]],
+    [10, { fixed: 15, bps: 0 }, { fixed: 30, bps: 0 }, [10, 0, 0]],
+    [1, NONE, { fixed: 0, bps: 10_000 }, [0, 1, 0]],
+    // Exact where a floating-point product would not be.
+    [999_999_999_999, NONE, { fixed: 0, bps: 9_999 }, [0, 999_899_999_999, 100_000_000]],
+  ])("of %d by %o and %o", async (amount, provider, platform, expected) => {
+    expect(await settle(await withFees(provider, platform), amount)).toEqual(expected);
+  });
+
+  it("are taken from what a review approves too", async () => {
+    const emulator = await withFees(NONE, { fixed: 30, bps: 0 });
+    const { id } = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
+    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
+    await emulator.sandbox(`/charges/${id}/review`, { decision: "approve" });
+    expect((await balance(emulator)).available).toBe(1_960);
+  });
+
+  it("are not taken from money that goes back", async () => {
+    const emulator = await withFees(NONE, { fixed: 30, bps: 0 });
+    const { id } = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
+    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: DOCUMENTS.otherCpf });
+    expect((await balance(emulator)).available).toBe(0);
+  });
+
+  it("of other methods do not touch Pix", async () => {
+    const fee = { provider: NONE, platform: { fixed: 30, bps: 0 } };
+    const emulator = await startEmulator({ frozen: true, settings: { fees: { CREDIT_CARD: fee } } });
+    opened.push(emulator);
+    expect(await settle(emulator, 1990)).toEqual([0, 0, 1990]);
+  });
+});

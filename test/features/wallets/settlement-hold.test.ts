@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { balance } from "../../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+const DAY = 86_400;
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  const platform = { fixed: 10, bps: 0 };
+  const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform } };
+  emulator = await startEmulator({ frozen: true, settings: { settlementHoldMs: DAY * 1_000, fees } });
+});
+afterAll(() => emulator.close());
+beforeEach(() => emulator.sandbox("/reset"));
+
+const now = async () => Date.parse((await emulator.sandbox("/clock")).now);
+const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
+async function paid(amount: number): Promise<void> {
+  const { id } = await emulator.charge({ amount });
+  await emulator.sandbox(`/charges/${id}/pay`);
+}
+const money = async (): Promise<Loose> => {
+  const { available, pending, total, next_release_at, next_release_amount } = await balance(emulator);
+  return { available, pending, total, next_release_at, next_release_amount };
+};
+
+describe("settled money that is held", () => {
+  it("is pending without its fees, and the balance tells when it is released", async () => {
+    await paid(1_000);
+    const release = new Date((await now()) + DAY * 1_000).toISOString();
+    expect(await balance(emulator)).toStrictEqual({
+      available: 0,
+      pending: 990,
+      total: 990,
+      retained: 0,
+      currency: "BRL",
+      next_release_at: release,
+      next_release_amount: 990,
+      balances: [{ currency: "BRL", available: 0, pending: 990, total: 990 }],
+      primary: { currency: "BRL", available: 0, pending: 990, total: 990 },
+    });
+    expect(await balance(emulator, emulator.key, "?currency=BRL")).toStrictEqual({
+      available: 0,
+      pending: 990,
+      currency: "BRL",
+      next_release_at: release,
+      next_release_amount: 990,
+    });
+    const { body } = await emulator.call("GET", "/v1/wallets");
+    expect(body).toEqual([{ currency: "BRL", walletType: "OPERATIONAL", balance: 0, pendingBalance: 990 }]);
+  });
+
+  it("becomes available at its instant, not a millisecond before", async () => {
+    await paid(1_000);
+    await advance(DAY - 0.001);
+    expect(await money()).toMatchObject({ available: 0, pending: 990, next_release_amount: 990 });
+    await advance(0.001);
+    expect(await money()).toEqual({
+      available: 990,
+      pending: 0,
+      total: 990,
+      next_release_at: null,
+      next_release_amount: null,
+    });
+  });
+
+  it("is released in the order in which it came", async () => {
+    await paid(100);
+    await advance(3_600);
+    await paid(200);
+    await paid(300);
+    expect(await money()).toMatchObject({ available: 0, pending: 570, next_release_amount: 90 });
+    await advance(DAY - 3_600);
+    // What settled in one instant is released as one.
+    expect(await money()).toMatchObject({ available: 90, pending: 480, total: 570, next_release_amount: 480 });
+    await advance(3_600);
+    expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
+  });
+
+  it("all comes free when the clock makes one long step", async () => {
+    for (const amount of [100, 200, 300]) {
+      await paid(amount);
+      await advance(60);
+    }
+    await advance(10 * DAY);
+    expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
+  });
+
+  it("of nothing but fees is no tranche", async () => {
+    await paid(10);
+    expect(await money()).toMatchObject({ available: 0, pending: 0, next_release_at: null });
+    await advance(2 * DAY);
+    expect(await money()).toMatchObject({ available: 0, pending: 0 });
+  });
+
+  it("is held in its own book", async () => {
+    await paid(1_000);
+    expect(await balance(emulator, emulator.live)).toMatchObject({ pending: 0, next_release_at: null });
+  });
+});
