@@ -10,14 +10,18 @@ const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
-  function bytes(count: number): Buffer {
+  /** Where the next `count` unused bytes start. */
+  function take(count: number): number {
     if (used + count > POOL_SIZE) {
       fill(pool);
       used = 0;
     }
-    const slice = Buffer.from(pool.subarray(used, used + count));
     used += count;
-    return slice;
+    return used - count;
+  }
+  function bytes(count: number): Buffer {
+    const start = take(count);
+    return Buffer.from(pool.subarray(start, start + count));
   }
   return {
     bytes,
@@ -29,8 +33,14 @@ function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random
       }
       return text;
     },
-    token: (count) => bytes(count).toString("base64url"),
-    hex: (count) => bytes(count).toString("hex"),
+    token(count) {
+      const start = take(count);
+      return pool.toString("base64url", start, start + count);
+    },
+    hex(count) {
+      const start = take(count);
+      return pool.toString("hex", start, start + count);
+    },
     fraction: () => bytes(6).readUIntBE(0, 6) / 2 ** 48,
   };
 }
@@ -53,11 +63,11 @@ export function createIds(clock: Clock, random: Random): Ids {
         counter = 0;
       }
       const time = last.toString(16).padStart(12, "0");
-      const low = random.bytes(8);
-      low[0] = ((low[0] ?? 0) & 0x3f) | 0x80;
-      const tail = Buffer.from(low.buffer, low.byteOffset, 8).toString("hex");
+      const tail = random.hex(8);
+      // The variant: two bits that are 10, so one of four digits.
+      const variant = "89ab"[Number.parseInt(tail.charAt(0), 16) & 3];
       const sequence = counter.toString(16).padStart(3, "0");
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
     },
   };
 }

@@ -82,7 +82,7 @@ function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
 }
 
 export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
-  const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
+  const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
   if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
   return {
     id: ID_PREFIX.charge + row.id,

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { transactionMachine } from "../../src/features/transactions/machine.js";
+import { EVENT_NAMES, type EventName } from "../../src/features/webhooks/catalogue.js";
+import { deliveryMachine } from "../../src/features/webhooks/machine.js";
+import { canMove, IllegalTransition, type Machine, transition } from "../../src/kernel/machine.js";
+
+const machines: Machine<string, string, EventName>[] = [transactionMachine, deliveryMachine];
+
+describe.each(machines)("the $name machine", (machine) => {
+  const moves = Object.entries(machine.transitions);
+
+  it("speaks only of states that it has and events that exist, each once", () => {
+    expect(machine.states).toContain(machine.initial.state);
+    for (const [, { from, to, emits }] of moves) {
+      expect(machine.states).toEqual(expect.arrayContaining([...from, to]));
+      expect(EVENT_NAMES).toEqual(expect.arrayContaining([...emits]));
+      expect([new Set(from).size, new Set(emits).size]).toEqual([from.length, emits.length]);
+    }
+  });
+
+  it("never moves to where it is", () => {
+    for (const [, { from, to }] of moves) expect(from).not.toContain(to);
+  });
+
+  it("moves where the table says, and throws everywhere else", () => {
+    for (const [move, entry] of moves) {
+      for (const state of machine.states) {
+        const allowed = entry.from.includes(state);
+        expect(canMove(machine, state, move)).toBe(allowed);
+        if (allowed) expect(transition(machine, state, move)).toBe(entry);
+        else expect(() => transition(machine, state, move)).toThrow(IllegalTransition);
+      }
+    }
+  });
+});
