@@ -23,15 +23,22 @@ export interface Input<P, Q, B> {
   readonly body: Parsed<B>;
 }
 
+/** An answer that is JSON text already. */
+export class JsonText {
+  constructor(readonly json: string) {}
+}
+
 /**
- * An answer that is JSON text already because the same text was stored. `eventSeq` names the event that holds it, so
- * that an idempotency record can point there instead of keeping a second copy.
+ * JSON text that is stored as the data of an event, so that an idempotency record can point there instead of keeping a
+ * second copy.
  */
-export class StoredAnswer {
+export class StoredAnswer extends JsonText {
   constructor(
-    readonly json: string,
+    json: string,
     readonly eventSeq: number,
-  ) {}
+  ) {
+    super(json);
+  }
 }
 
 /** What only the emulator itself can do: the clock, a reset, live streams. Sandbox operations alone receive it. */
@@ -55,7 +62,7 @@ export interface LogQuery {
 }
 
 export type Execution<P, Q, B, A> =
-  | { readonly kind: "read"; readonly handle: (input: Input<P, Q, B>, reader: Reader) => A }
+  | { readonly kind: "read"; readonly handle: (input: Input<P, Q, B>, reader: Reader) => A | JsonText }
   | { readonly kind: "write"; readonly handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer }
   | { readonly kind: "control"; readonly handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A> };
 
@@ -71,7 +78,7 @@ export type AnyOperation = Operation<any, any, any, any>;
 
 interface Definition<P, Q, B, A, C extends Contract> {
   /** Answers from what is stored, changes nothing. */
-  read(handle: (input: Input<P, Q, B>, reader: Reader) => A): Operation<P, Q, B, A, C>;
+  read(handle: (input: Input<P, Q, B>, reader: Reader) => A | JsonText): Operation<P, Q, B, A, C>;
   /** One unit of work, the claim of an idempotency key included. */
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<P, Q, B, A, C>;
   /** Governs the emulator itself. */

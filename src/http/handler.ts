@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import { type AnyOperation, type Caller, type Controls, StoredAnswer } from "../features/operation.js";
+import { type AnyOperation, type Caller, type Controls, JsonText, StoredAnswer } from "../features/operation.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { canonicalJson } from "../kernel/json.js";
@@ -84,7 +84,10 @@ function execute(
   claim: Claim | null,
 ): Answer | Promise<Answer> {
   const { execution, contract } = operation;
-  const answer = (value: unknown) => jsonAnswer(contract.success.status, JSON.stringify(value));
+  const answer = (value: unknown) => {
+    const text = value instanceof JsonText ? value.json : JSON.stringify(value);
+    return jsonAnswer(contract.success.status, text);
+  };
   if (execution.kind === "read") return answer(execution.handle(input, parts.reader()));
   if (execution.kind === "write") return runWrite(operation, parts, input, claim);
   const result: unknown = execution.handle(input, parts.controls);

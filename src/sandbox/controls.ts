@@ -53,6 +53,7 @@ export function createControls(parts: ControlParts): Controls {
 
   function reset(tx: Tx): void {
     for (const table of RESET_TABLES) db.exec(`DELETE FROM ${table}`);
+    tx.transactions.printed.clear();
     // The forward target keeps its id and secret: the application that listens there was told them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     for (const { id } of tx.accounts.otherThan(parts.accountId)) {

@@ -99,16 +99,42 @@ const STATE: readonly (keyof TransactionState)[] = [
   "updated_at",
 ];
 
+const PRINTED_KEPT = 5_000;
+
+/**
+ * The JSON of charges that were read lately. Only committed state may be kept: reads keep, and they run between units
+ * of work, never inside one.
+ */
+function createPrintedCharges() {
+  const texts = new Map<string, { readonly bookId: number; readonly json: string }>();
+  return {
+    get(id: string, bookId: number): string | null {
+      const found = texts.get(id);
+      return found?.bookId === bookId ? found.json : null;
+    },
+    keep(id: string, bookId: number, json: string): void {
+      if (texts.size >= PRINTED_KEPT) texts.clear();
+      texts.set(id, { bookId, json });
+    },
+    forget: (id: string) => void texts.delete(id),
+    clear: () => texts.clear(),
+  };
+}
+
 export type TransactionStore = ReturnType<typeof transactionStore>;
 
 export function transactionStore(db: Db) {
   const update = db.prepare(
     `UPDATE transactions SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
   );
+  const printed = createPrintedCharges();
   return {
+    /** Charges as they were last answered; this store forgets one with every change of its row. */
+    printed,
     insert: inserter<NewTransaction>(db, "transactions", [...FACTS, ...STATE]),
     /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
     update(next: NewTransaction, expected: TransactionStatus): void {
+      printed.forget(next.id);
       const values = STATE.map((column): SqlValue => next[column]);
       if (Number(update.run(...values, next.id, expected).changes) !== 1) {
         throw new Error(`transaction ${next.id} is not ${expected} any more`);

@@ -111,3 +111,22 @@ describe("a charge that failed", () => {
     expect((await read(charge.id)).body).toStrictEqual(charge);
   });
 });
+
+describe("a charge that was read before", () => {
+  it("is never answered as it was, to nobody else, and not after a reset", async () => {
+    const own = await startEmulator({ frozen: true });
+    try {
+      const charge = await own.charge();
+      const read = (key = own.key) => own.call("GET", `/v1/charges/${charge.id}`, { key });
+      expect((await read()).body).toEqual((await read()).body);
+      expect((await read(own.live)).status).toBe(404);
+      await own.sandbox(`/charges/${charge.id}/pay`);
+      expect((await read()).body.status).toBe("paid");
+      expect((await read()).body.settlement.end_to_end_id).toMatch(/^E/);
+      await own.sandbox("/reset");
+      expect((await read()).status).toBe(404);
+    } finally {
+      await own.close();
+    }
+  });
+});

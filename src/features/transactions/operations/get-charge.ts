@@ -1,5 +1,6 @@
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { IdParam } from "../../../kernel/schemas.js";
-import { defineOperation } from "../../operation.js";
+import { defineOperation, JsonText } from "../../operation.js";
 import { Charge, toCharge } from "../wire-charge.js";
 import { findCharge } from "./find-charge.js";
 
@@ -29,4 +30,12 @@ export const getCharge = defineOperation({
       { header: "Checkout", path: "checkout_url" },
     ],
   },
-}).read(({ caller, params }, reader) => toCharge(reader, findCharge(reader, caller.bookId, params.id)));
+}).read(({ caller, params }, reader) => {
+  // Polling integrators read the same charge again and again; it is printed once until it changes.
+  const raw = rawId(params.id, ID_PREFIX.charge, "") ?? "";
+  const printed = reader.transactions.printed.get(raw, caller.bookId);
+  if (printed !== null) return new JsonText(printed);
+  const json = JSON.stringify(toCharge(reader, findCharge(reader, caller.bookId, params.id)));
+  reader.transactions.printed.keep(raw, caller.bookId, json);
+  return new JsonText(json);
+});
