@@ -9,6 +9,8 @@ import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./deliv
 import { importKey, openAccount } from "./features/access/actions.js";
 import { accountStore } from "./features/access/store.js";
 import { idempotencyStore } from "./features/idempotency.js";
+import { payoutStore } from "./features/payouts/store.js";
+import { refundStore } from "./features/refunds/store.js";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "./features/settings.js";
 import { transactionStore } from "./features/transactions/store.js";
 import type { Reader, Stores, Tx } from "./features/tx.js";
@@ -27,7 +29,7 @@ import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
 import { jobStore } from "./jobs/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Clock, Log, Runtime } from "./kernel/runtime.js";
-import { loadQr, qrBase64 } from "./pix/qr.js";
+import { qrBase64 } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
@@ -148,6 +150,8 @@ function createStores(db: Db): Stores {
     idempotency: idempotencyStore(db),
     jobs: jobStore(db),
     ledger: ledgerStore(db),
+    payouts: payoutStore(db),
+    refunds: refundStore(db),
     transactions: transactionStore(db),
     webhooks: webhookStore(db),
   };
@@ -309,7 +313,6 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const database = openDatabase(options.db ?? ":memory:");
   try {
     const core = createCore(database.db, options);
-    if (core.settings.qr === "base64") await loadQr();
     const opened = await openStored(core, options);
     const { server, streams, consoleUrl } = await startHttp(database.db, core, opened, options);
     core.scheduler.start();

@@ -1,7 +1,18 @@
 import type { AnyOperation } from "./features/operation.js";
+import { createRefund } from "./features/refunds/operations/create-refund.js";
+import { listRefunds } from "./features/refunds/operations/list-refunds.js";
+import { cancelPayment } from "./features/transactions/operations/cancel-payment.js";
 import { createChargeOperation, createPixCharge } from "./features/transactions/operations/create-charge.js";
+import { createPayment } from "./features/transactions/operations/create-payment.js";
 import { getCharge } from "./features/transactions/operations/get-charge.js";
+import { getPayment } from "./features/transactions/operations/get-payment.js";
 import { listCharges } from "./features/transactions/operations/list-charges.js";
+import { listPayments } from "./features/transactions/operations/list-payments.js";
+import { paymentMetrics } from "./features/transactions/operations/metrics.js";
+import { providerStatus } from "./features/transactions/operations/provider-status.js";
+import { paymentReceipt } from "./features/transactions/operations/receipt.js";
+import { resendPaymentWebhook } from "./features/transactions/operations/resend-webhook.js";
+import { paymentStats } from "./features/transactions/operations/stats.js";
 import { walletsBalance } from "./features/wallets/operations/balance.js";
 import { walletsList } from "./features/wallets/operations/list.js";
 import { createEndpoint } from "./features/webhooks/operations/create-endpoint.js";
@@ -16,6 +27,8 @@ import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from ".
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
 import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
+import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sandbox/operations/payouts.js";
+import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
 
 /**
@@ -29,6 +42,17 @@ export const registry = [
   listCharges,
   walletsBalance,
   walletsList,
+  createPayment,
+  listPayments,
+  paymentStats,
+  paymentMetrics,
+  getPayment,
+  createRefund,
+  listRefunds,
+  cancelPayment,
+  resendPaymentWebhook,
+  providerStatus,
+  paymentReceipt,
   createEndpoint,
   listEndpoints,
   updateEndpoint,
@@ -42,6 +66,10 @@ export const registry = [
   sandboxFail,
   sandboxExpire,
   sandboxReview,
+  sandboxAdvanceRefund,
+  sandboxCreatePayout,
+  sandboxPayPayout,
+  sandboxFailPayout,
   clockShow,
   clockAdvance,
   clockFreeze,

@@ -50,7 +50,7 @@ const qrImage: Page = {
     const headers = { "cache-control": "public, max-age=86400, immutable" };
     return kind === "svg"
       ? { headers: { ...headers, "content-type": "image/svg+xml" }, body: await qrSvg(code) }
-      : { headers: { ...headers, "content-type": "image/png" }, body: new Uint8Array(await qrPng(code)) };
+      : { headers: { ...headers, "content-type": "image/png" }, body: new Uint8Array(qrPng(code)) };
   },
 };
 

@@ -11,7 +11,8 @@ export interface CommandSpec {
   readonly path: string;
   readonly surface: Contract["surface"];
   readonly needsKey: boolean;
-  readonly needsIdempotencyKey: boolean;
+  /** Where the service wants the key that makes a repetition harmless: a header, or a field of the body. */
+  readonly idempotencyKey?: string | undefined;
   /** The name under which the server must have been told to serve it. */
   readonly preview?: string | undefined;
   readonly arguments: readonly PathParameter[];
@@ -21,6 +22,8 @@ export interface CommandSpec {
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
+  /** The answer is a file: its field in base64, and what to call it. */
+  readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
 }
 
@@ -179,6 +182,7 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
     const { cli } = contract;
     if (cli === undefined) return [];
     const constants = constantsOf(contract.body);
+    const keyField = contract.idempotency?.field;
     const flags = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
     return [
       {
@@ -188,14 +192,15 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         path: contract.path,
         surface: contract.surface,
         needsKey: contract.auth === "key",
-        needsIdempotencyKey: contract.idempotency !== undefined,
+        idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
         preview: contract.preview,
         arguments: pathParameters(contract.path),
-        flags: flags.filter((flag) => !Object.hasOwn(constants, flag.field)),
+        flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
         constants,
         examples: cli.examples,
         rows: cli.rows,
         columns: cli.columns,
+        file: cli.file,
         next: cli.next,
       },
     ];

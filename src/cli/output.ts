@@ -1,4 +1,5 @@
 import type { CellFormat, CliColumn } from "../kernel/contract.js";
+import { formatMoney } from "../kernel/money.js";
 import type { CommandSpec } from "./describe-commands.js";
 import type { Io } from "./io.js";
 
@@ -22,8 +23,11 @@ export async function palette(io: Io, colour: boolean): Promise<Palette> {
   return { good: chalk.green, bad: chalk.red, wait: chalk.yellow, dim: chalk.dim, strong: chalk.bold };
 }
 
-const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved"]);
-const BAD = new Set(["failed", "expired", "cancelled", "disputed", "FAILED", "CANCELLED", "returned"]);
+const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED"]);
+const BAD = new Set([
+  ...["failed", "expired", "cancelled", "disputed", "returned"],
+  ...["FAILED", "CANCELLED", "REFUSED", "EXPIRED", "CHARGEBACK", "DISPUTE"],
+]);
 
 /** A marker beside the word, so that it reads without colour too. */
 function status(text: string, paint: Palette): string {
@@ -40,16 +44,6 @@ function pick(value: unknown, path: string): unknown {
         typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined,
       value,
     );
-}
-
-function money(amount: number, currency: string): string {
-  try {
-    const digits = new Intl.NumberFormat("pt-BR", { style: "currency", currency });
-    const fraction = digits.resolvedOptions().maximumFractionDigits ?? 2;
-    return digits.format(amount / 10 ** fraction).replace(/\u00a0/g, " ");
-  } catch {
-    return `${amount} ${currency}`;
-  }
 }
 
 function localTime(text: string): string {
@@ -69,12 +63,24 @@ function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette
   if (value === undefined || value === null) return "";
   const formats: Record<CellFormat, () => string> = {
     text: () => harmless(typeof value === "object" ? JSON.stringify(value) : String(value)),
-    money: () => money(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
+    money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => localTime(String(value)),
     status: () => status(String(value), paint),
+    volumes: () => volumes(value),
     list: () => harmless(Array.isArray(value) ? value.join(", ") : String(value)),
   };
   return formats[format]();
+}
+
+/** Sums by currency, as a record or as a list of them, or by whatever else the list is by. */
+function volumes(value: object): string {
+  const entries = Array.isArray(value)
+    ? value.map((item: Record<string, unknown>) => {
+        const amount = Number(item.volume ?? item.gross);
+        return item.method === undefined ? formatMoney(amount, String(item.currency)) : `${item.method} ×${item.count}`;
+      })
+    : Object.entries(value).map(([currency, amount]) => formatMoney(Number(amount), currency));
+  return harmless(entries.join(", "));
 }
 
 /** The flag that shows what comes after a page, or null when that was all. */
@@ -82,6 +88,10 @@ function nextPage(spec: CommandSpec, answer: unknown, count: number): string | n
   const cursor = pick(answer, "next_cursor");
   const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
   if (typeof cursor === "string" && cursorFlag !== undefined) return `--${cursorFlag.name} ${cursor}`;
+  const [page, limit] = [pick(answer, "page"), pick(answer, "limit")];
+  if (typeof page === "number" && typeof limit === "number") {
+    return page * limit < Number(pick(answer, "total")) ? `--page ${page + 1}` : null;
+  }
   const [total, offset] = [pick(answer, "total"), pick(answer, "offset")];
   if (typeof total !== "number" || typeof offset !== "number" || offset + count >= total) return null;
   return `--offset ${offset + count}`;

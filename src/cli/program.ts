@@ -59,6 +59,8 @@ const SUBGROUPS: Readonly<Record<string, string>> = {
   endpoints: "where events are sent",
   clock: "the emulated clock",
   deliveries: "what was sent to endpoints",
+  refunds: "money on its way back",
+  payouts: "money on its way out",
   accounts: "other accounts of the emulator",
 };
 
@@ -85,16 +87,19 @@ async function runOperation(io: Io, spec: CommandSpec, positional: string[], com
   const { exchange, prepare, resolveTarget } = await import("./request.js");
   const { requireConsent } = await import("./safety.js");
   const target = await resolveTarget(io, flags);
-  const request = await prepare(spec, target, positional, byFlagName(command), () => io.random());
+  const { request, idempotencyKey } = await prepare(spec, target, positional, byFlagName(command), () => io.random());
   requireConsent(request, flags);
-  const key = request.headers["idempotency-key"];
-  if (key !== undefined && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${key}\n`);
+  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
   if (flags.verbose)
     io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
   const text = await exchange(spec, target, request);
   if (flags.json) {
     if (text !== "") io.out(`${text}\n`);
     return;
+  }
+  if (spec.file !== undefined) {
+    const { saveFile } = await import("./save-file.js");
+    return saveFile(io, spec.file, JSON.parse(text), positional, { ...flags, ...byFlagName(command) });
   }
   const { printAnswer } = await import("./output.js");
   await printAnswer(io, spec, text === "" ? undefined : JSON.parse(text), flags);
@@ -109,8 +114,12 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   for (const argument of spec.arguments) command.argument(`<${argument.name}>`, argument.description);
   const flags = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
   for (const flag of flags) command.addOption(flagOption(flag));
-  if (spec.needsIdempotencyKey) {
-    command.option("--idempotency-key <text>", "8 to 128 characters; made and shown when not given");
+  if (spec.file !== undefined) {
+    command.option("--output <file>", `where to write it (default ${spec.file.name})`);
+    command.option("--open", "open it when it is written");
+  }
+  if (spec.idempotencyKey !== undefined) {
+    command.option("--idempotency-key <text>", "makes a repetition harmless; made and shown when not given");
   }
   const needed = [
     ...spec.arguments.map((argument) => `<${argument.name}>`),

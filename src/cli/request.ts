@@ -101,13 +101,19 @@ function put(body: Record<string, unknown>, path: string, value: unknown): void 
   holder[last] = value;
 }
 
+export interface Prepared {
+  readonly request: HttpRequest;
+  /** The key that makes a repetition harmless, given or made. */
+  readonly idempotencyKey: string | null;
+}
+
 export async function prepare(
   spec: CommandSpec,
   target: Target,
   positional: readonly string[],
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   newIdempotencyKey: () => string,
-): Promise<HttpRequest> {
+): Promise<Prepared> {
   const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, positional[index]]));
   const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
@@ -127,15 +133,15 @@ export async function prepare(
     }
     headers.apikey = target.apiKey;
   }
-  if (spec.needsIdempotencyKey) headers["idempotency-key"] = String(options["idempotency-key"] ?? newIdempotencyKey());
+  const { idempotencyKey: place } = spec;
+  const key = place === undefined ? null : String(options["idempotency-key"] ?? newIdempotencyKey());
+  if (key !== null && place === "header") headers["idempotency-key"] = key;
+  else if (key !== null && place !== undefined) body[place] = key;
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   if (withBody) headers["content-type"] = "application/json";
-  return {
-    method: spec.method,
-    url: target.baseUrl + fillPath(spec.path, ids) + queryString(query),
-    headers,
-    body: withBody ? JSON.stringify(body) : undefined,
-  };
+  const url = target.baseUrl + fillPath(spec.path, ids) + queryString(query);
+  const request = { method: spec.method, url, headers, body: withBody ? JSON.stringify(body) : undefined };
+  return { request, idempotencyKey: key };
 }
 
 /** The answer's body as it came. Throws Failure for whatever is not a 2xx. */

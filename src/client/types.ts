@@ -21,7 +21,12 @@ type Part<Name extends string, Schema> = [Schema] extends [never]
         : { readonly [K in Name]: z.input<Schema> }
     : unknown;
 
-type KeyPart<Key> = [Key] extends [never] ? unknown : { readonly idempotencyKey: string };
+/** A key that is a field of the body is asked for there. */
+type KeyPart<Key> = [Key] extends [never]
+  ? unknown
+  : Key extends { readonly field: string }
+    ? unknown
+    : { readonly idempotencyKey: string };
 
 type InputOf<C extends AnyContract> = Part<"params", NonNullable<C["params"]>> &
   Part<"query", NonNullable<C["query"]>> &

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Contract, IdempotencyKind } from "../kernel/contract.js";
+import type { Contract, IdempotencyRule } from "../kernel/contract.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** Who is calling: the account and mode behind the API key. */
@@ -61,8 +61,10 @@ export interface LogQuery {
   readonly matches: (entry: { method: string; path: string; status: number }) => boolean;
 }
 
+type Read<A> = A | JsonText | Promise<A>;
+
 export type Execution<P, Q, B, A> =
-  | { readonly kind: "read"; readonly handle: (input: Input<P, Q, B>, reader: Reader) => A | JsonText }
+  | { readonly kind: "read"; readonly handle: (input: Input<P, Q, B>, reader: Reader) => Read<A> }
   | { readonly kind: "write"; readonly handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer }
   | { readonly kind: "control"; readonly handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A> };
 
@@ -78,7 +80,7 @@ export type AnyOperation = Operation<any, any, any, any>;
 
 interface Definition<P, Q, B, A, C extends Contract> {
   /** Answers from what is stored, changes nothing. */
-  read(handle: (input: Input<P, Q, B>, reader: Reader) => A | JsonText): Operation<P, Q, B, A, C>;
+  read(handle: (input: Input<P, Q, B>, reader: Reader) => Read<A>): Operation<P, Q, B, A, C>;
   /** One unit of work, the claim of an idempotency key included. */
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<P, Q, B, A, C>;
   /** Governs the emulator itself. */
@@ -92,7 +94,7 @@ export function defineOperation<
   Q extends z.ZodObject = never,
   B extends z.ZodObject = never,
   A extends z.ZodType = z.ZodType,
-  Key extends { readonly kind: IdempotencyKind } = never,
+  Key extends IdempotencyRule = never,
 >(contract: Contract<P, Q, B, A, Id, Key>): Definition<P, Q, B, z.input<A>, Contract<P, Q, B, A, Id, Key>> {
   return {
     read: (handle) => ({ contract, execution: { kind: "read", handle } }),

@@ -2,8 +2,12 @@ import type { Fee } from "../kernel/money.js";
 
 /** How this service behaves, fixed when it starts. Times are milliseconds, money is the smallest unit. */
 export interface ServiceSettings {
-  /** Fees by payment method; a method that is not named has none. */
+  /** Fees by payment method, and of a cashout as PIX_OUT; what is not named has none. */
   readonly fees: Readonly<Record<string, { readonly provider: Fee; readonly platform: Fee }>>;
+  /** How long the acquirer takes to issue a payment's codes and references; 0 has them at once. */
+  readonly acquirerDelayMs: number;
+  /** Between two steps of a refund. */
+  readonly refundDelayMs: number;
   /** How long settled money stays `pending`; 0 credits `available` at once. */
   readonly settlementHoldMs: number;
   readonly retryBaseMs: number;
@@ -17,6 +21,8 @@ export interface ServiceSettings {
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
   fees: {},
+  acquirerDelayMs: 0,
+  refundDelayMs: 2_000,
   settlementHoldMs: 0,
   retryBaseMs: 10_000,
   maxAttempts: 15,

@@ -2,6 +2,8 @@ import type { JobStore } from "../jobs/store.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
 import type { IdempotencyStore } from "./idempotency.js";
+import type { PayoutStore } from "./payouts/store.js";
+import type { RefundStore } from "./refunds/store.js";
 import type { ServiceSettings } from "./settings.js";
 import type { TransactionStore } from "./transactions/store.js";
 import type { LedgerStore } from "./wallets/store.js";
@@ -13,6 +15,8 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
+  readonly payouts: PayoutStore;
+  readonly refunds: RefundStore;
   readonly transactions: TransactionStore;
   readonly webhooks: WebhookStore;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import { type AnyOperation, type Caller, type Controls, JsonText, StoredAnswer } from "../features/operation.js";
 import type { Reader, Tx } from "../features/tx.js";
+import type { IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { canonicalJson } from "../kernel/json.js";
 import { parseJsonObject, readBody } from "./body.js";
@@ -27,13 +28,29 @@ interface Claim {
   readonly hash: string;
 }
 
-function idempotencyKey(exchange: Exchange): string {
+function headerKey(exchange: Exchange): string {
   const key = header(exchange.request, "idempotency-key");
   if (key === undefined || key === "") {
     throw fieldError("Idempotency-Key", "is required: send a unique key of 8 to 128 characters with every new request");
   }
   if (key.length < 8 || key.length > 128) throw fieldError("Idempotency-Key", "must have 8 to 128 characters");
   return key;
+}
+
+/**
+ * The key of this call with what it stands for: the body, and the object of the path. An id counts without its prefix,
+ * as all its forms name the same object.
+ */
+function claimOf(
+  { field }: IdempotencyRule,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  body: Record<string, unknown>,
+): Claim {
+  const subject = Object.values(params).map((id) => id.replace(/^[a-z]+_/, ""));
+  const request = canonicalJson(subject.length === 0 ? body : { body, subject });
+  const key = field === undefined ? headerKey(exchange) : String(body[field]);
+  return { key, hash: createHash("sha256").update(request).digest("base64url") };
 }
 
 /** A handler's input before its types are known again. */
@@ -88,9 +105,9 @@ function execute(
     const text = value instanceof JsonText ? value.json : JSON.stringify(value);
     return jsonAnswer(contract.success.status, text);
   };
-  if (execution.kind === "read") return answer(execution.handle(input, parts.reader()));
   if (execution.kind === "write") return runWrite(operation, parts, input, claim);
-  const result: unknown = execution.handle(input, parts.controls);
+  const result: unknown =
+    execution.kind === "read" ? execution.handle(input, parts.reader()) : execution.handle(input, parts.controls);
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
 
@@ -111,11 +128,7 @@ export function createHandler(operation: AnyOperation, parts: HandlerParts): Ope
     received(text);
     const query = parseQuery(exchange.search);
     const body = parseBody === null ? {} : parseBody.parse(parseJsonObject(text, parseBody.optional));
-    let claim: Claim | null = null;
-    if (contract.idempotency !== undefined) {
-      const key = idempotencyKey(exchange);
-      claim = { key, hash: createHash("sha256").update(canonicalJson(body)).digest("base64url") };
-    }
+    const claim = contract.idempotency === undefined ? null : claimOf(contract.idempotency, exchange, params, body);
     return execute(operation, parts, { caller, params, query, body }, claim);
   };
 }

@@ -11,7 +11,7 @@ export interface Contract<
   Body extends z.ZodObject = z.ZodObject,
   Answer extends z.ZodType = z.ZodType,
   Id extends string = string,
-  Key extends { readonly kind: IdempotencyKind } = { readonly kind: IdempotencyKind },
+  Key extends IdempotencyRule = IdempotencyRule,
 > {
   /** `noun.verb`, unique; also the OpenAPI operationId and the name in the typed client. */
   readonly id: Id;
@@ -40,10 +40,16 @@ export interface Contract<
   readonly cli?: CliFace;
 }
 
+/** Where the key of a call is: in the header Idempotency-Key, or in a field of the body. */
+export interface IdempotencyRule {
+  readonly kind: IdempotencyKind;
+  readonly field?: string;
+}
+
 /** Idempotency keys are scoped to account, mode and kind (decisions on idempotency). */
 export type IdempotencyKind = "charge" | "payment" | "refund";
 
-export type CellFormat = "text" | "money" | "time" | "status" | "list";
+export type CellFormat = "text" | "money" | "time" | "status" | "list" | "volumes";
 
 export interface CliColumn {
   readonly header: string;
@@ -62,6 +68,8 @@ export interface CliFace {
   readonly rows?: string;
   /** What a person sees; `--json` always prints the whole answer. */
   readonly columns: readonly CliColumn[];
+  /** The answer carries a file: its field in base64, and what to call it; `{id}` is the path's. */
+  readonly file?: { readonly base64: string; readonly name: string };
   /** What to do next, for a person, after a success; `{path}` is replaced from the answer. */
   readonly next?: string;
 }

@@ -53,6 +53,11 @@ export const ERROR_CATALOGUE = {
     type: "invalid_request_error",
     message: "The request is well formed but cannot be carried out.",
   },
+  REFUND_NOT_SUPPORTED: {
+    status: 422,
+    type: "invalid_request_error",
+    message: "The provider of this payment method gives no refunds.",
+  },
   internal_error: {
     status: 500,
     type: "api_error",

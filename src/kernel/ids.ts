@@ -6,6 +6,7 @@ export const ID_PREFIX = {
   charge: "ch_",
   transaction: "tx_",
   refund: "rf_",
+  payout: "po_",
   event: "evt_",
   delivery: "wd_",
   endpoint: "we_",

@@ -29,9 +29,36 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
   return { providerFee, platformFee, netAmount: amount - providerFee - platformFee };
 }
 
-const BRL = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" });
+/** Digits behind the point of currencies that ISO 4217 does not know. */
+const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-/** `R$ 1.234,56`, as a person in Brazil reads it (with an ordinary space, so that it can be searched and copied). */
+function formatOf(currency: string): Intl.NumberFormat | null {
+  try {
+    return new Intl.NumberFormat("pt-BR", { style: "currency", currency });
+  } catch {
+    return null;
+  }
+}
+
+/** How many digits the smallest unit of a currency stands behind the point. */
+export function decimalsOf(currency: string): number {
+  return CRYPTO_DECIMALS[currency] ?? formatOf(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/**
+ * An amount of the smallest unit as a person in Brazil reads it: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT` (with an
+ * ordinary space, so that it can be searched and copied).
+ */
+export function formatMoney(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const value = amount / 10 ** decimals;
+  const format = currency in CRYPTO_DECIMALS ? null : formatOf(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const text = format === null ? `${value.toLocaleString("pt-BR", digits)} ${currency}` : format.format(value);
+  return text.replace(/\u00a0/g, " ");
+}
+
+/** `R$ 1.234,56`. */
 export function formatBrl(centavos: number): string {
-  return BRL.format(centavos / 100).replace(/\u00a0/g, " ");
+  return formatMoney(centavos, "BRL");
 }

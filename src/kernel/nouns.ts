@@ -6,6 +6,7 @@
 export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",
   wallets: "Balances",
+  payments: "Payments by every method, refunds and figures",
   webhooks: "Webhook endpoints, deliveries and events",
   sandbox: "Simulated payers, providers and time (emulator only)",
 };
@@ -19,6 +20,9 @@ export function nounOf(path: string): string {
 /** What an identifier is called, by the path segment in front of it. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   charges: "Id of the charge: ch_… or the part behind it",
+  payments: "Id of the payment: tx_… or the part behind it",
+  refunds: "Id of the refund: rf_…",
+  payouts: "Id of the payout: po_…",
   endpoints: "Id of the endpoint: we_…",
   deliveries: "Id of the delivery: wd_…",
 };

@@ -26,3 +26,33 @@ export function parseInstant(text: string): number | null {
   const calendar = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return calendar.getUTCDate() === Number(day) && calendar.getUTCMonth() === Number(month) - 1 ? at : null;
 }
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const SAO_PAULO = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
+
+// Offsets of São Paulo are whole hours, so an hour of UTC lies within one of its days.
+let knownHour = Number.NaN;
+let knownDay = 0;
+
+/** The calendar day in São Paulo of an instant, as days since 1970-01-01. The service counts days there. */
+export function saoPauloDay(at: number): number {
+  const hour = Math.floor(at / HOUR);
+  if (hour !== knownHour) {
+    knownDay = Date.parse(SAO_PAULO.format(hour * HOUR)) / DAY;
+    knownHour = hour;
+  }
+  return knownDay;
+}
+
+/** The first instant of a calendar day in São Paulo. */
+export function saoPauloMidnight(day: number): number {
+  const usual = day * DAY + 3 * HOUR;
+  if (saoPauloDay(usual - HOUR) === day) return usual - HOUR;
+  return saoPauloDay(usual) === day ? usual : usual + HOUR;
+}
+
+/** `YYYY-MM-DD` of days since 1970-01-01. */
+export function isoDate(day: number): string {
+  return iso(day * DAY).slice(0, 10);
+}

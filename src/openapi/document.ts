@@ -80,6 +80,11 @@ const SERVERS = [
   },
 ];
 
+/** A key that is a field of the body is part of the body's schema. */
+function hasKeyHeader({ idempotency }: Contract): boolean {
+  return idempotency !== undefined && idempotency.field === undefined;
+}
+
 function parametersOf(contract: Contract, writer: SchemaWriter): JsonSchema[] {
   return [
     ...pathParameters(contract.path).map(({ name, description }) => ({
@@ -90,7 +95,7 @@ function parametersOf(contract: Contract, writer: SchemaWriter): JsonSchema[] {
       schema: { type: "string" },
     })),
     ...(contract.query === undefined ? [] : queryParameters(writer, contract.query)),
-    ...(contract.idempotency === undefined ? [] : [{ $ref: "#/components/parameters/IdempotencyKey" }]),
+    ...(hasKeyHeader(contract) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
   ];
 }
 

@@ -1,11 +1,18 @@
 import { z } from "zod";
+import { payoutMachine } from "../features/payouts/machine.js";
+import { Payout } from "../features/payouts/wire.js";
+import { refundMachine } from "../features/refunds/machine.js";
+import { Refund } from "../features/refunds/wire.js";
 import { TRANSACTION_STATUSES, transactionMachine } from "../features/transactions/machine.js";
 import { Charge } from "../features/transactions/wire-charge.js";
 import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { IsoInstant } from "../kernel/schemas.js";
 import type { JsonSchema, SchemaWriter } from "./schemas.js";
 
-/** What the service sends: one OpenAPI webhook per event of a charge (contract, sections 6.3 to 6.5). */
+/** What the service sends: one OpenAPI webhook per event (contract, sections 6.3 to 6.5). */
+
+/** The machines whose moves are told. */
+const MACHINES = [transactionMachine, refundMachine, payoutMachine];
 
 function canonicalEnvelope(type: EventName): z.ZodObject {
   return z.object({
@@ -14,27 +21,43 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
     api_version: z.string().meta({ format: "date", description: "Version of the contract" }),
     type: z.literal(type),
     created_at: IsoInstant,
-    data: z.object({ object: Charge }),
+    data: z.object({ object: type.startsWith("payout.") ? Payout : Charge }),
   });
 }
 
 const Status = z.enum(TRANSACTION_STATUSES);
 
+const RefundBlock = Refund.pick({ id: true, amount: true, status: true, reason: true });
+
+const PaymentData = z.object({
+  transactionId: z.string(),
+  amount: z.int(),
+  status: Status,
+  previousStatus: Status.nullable(),
+  customerId: z.string().optional(),
+  paidWith: z.string().optional(),
+  providerFee: z.int().optional(),
+  platformFee: z.int().optional(),
+  netAmount: z.int().optional(),
+  occurredAt: IsoInstant,
+});
+
+const WithdrawalStatus = z.enum(["PENDING", "COMPLETED", "FAILED"]);
+const WithdrawalData = z.object({
+  transactionId: z.string().meta({ description: "po_…" }),
+  amount: z.int(),
+  status: WithdrawalStatus,
+  previousStatus: WithdrawalStatus.nullable(),
+  occurredAt: IsoInstant,
+});
+
+function legacyData(event: EventName): z.ZodObject {
+  if (event.startsWith("withdrawal.")) return WithdrawalData;
+  return event === "payment.refunded" ? PaymentData.extend({ refund: RefundBlock }) : PaymentData;
+}
+
 function legacyEnvelope(event: EventName): z.ZodObject {
-  return z.object({
-    event: z.literal(event),
-    data: z.object({
-      transactionId: z.string(),
-      amount: z.int(),
-      status: Status,
-      previousStatus: Status.nullable(),
-      paidWith: z.string().optional(),
-      providerFee: z.int().optional(),
-      platformFee: z.int().optional(),
-      netAmount: z.int().optional(),
-      occurredAt: IsoInstant,
-    }),
-  });
+  return z.object({ event: z.literal(event), data: legacyData(event) });
 }
 
 const DELIVERY_HEADERS = [
@@ -73,9 +96,11 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
   };
 }
 
-/** The events that a charge's life can emit, by name. */
+/** The events that anything's life can emit, by name. */
 export function webhooks(writer: SchemaWriter): Record<string, JsonSchema> {
-  const { initial, transitions } = transactionMachine;
-  const emitted = new Set([...initial.emits, ...Object.values(transitions).flatMap(({ emits }) => emits)]);
-  return Object.fromEntries([...emitted].map((event) => [event, webhook(writer, event)]));
+  const emitted = MACHINES.flatMap(({ initial, transitions }) => [
+    ...initial.emits,
+    ...Object.values(transitions).flatMap(({ emits }) => emits),
+  ]);
+  return Object.fromEntries([...new Set(emitted)].map((event) => [event, webhook(writer, event)]));
 }

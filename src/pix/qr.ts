@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { squarePng } from "./png.js";
 
 /**
@@ -15,17 +16,13 @@ const PIXELS_PER_MODULE = 7;
 const SVG_WIDTH = 400;
 
 type Encoder = typeof import("qrcode");
+const load = createRequire(import.meta.url);
 let loaded: Encoder | null = null;
 
-/** Loads the encoder. It is left out of the start of a server, which may never show a picture. */
-export async function loadQr(): Promise<Encoder> {
-  loaded ??= (await import("qrcode")).default;
+/** Loaded when the first picture is drawn: a server may never show one. */
+function encoder(): Encoder {
+  loaded ??= load("qrcode") as Encoder;
   return loaded;
-}
-
-function png(encoder: Encoder, text: string): Buffer {
-  const { modules } = encoder.create(text, LEVEL);
-  return squarePng(modules.size, (row, column) => modules.get(row, column) === 1, PIXELS_PER_MODULE, MARGIN);
 }
 
 /**
@@ -33,14 +30,23 @@ function png(encoder: Encoder, text: string): Buffer {
  *
  * @throws Error when the text is too long for a QR code (2 331 bytes).
  */
-export async function qrPng(text: string): Promise<Buffer> {
-  return png(await loadQr(), text);
+export function qrPng(text: string): Buffer {
+  const { modules } = encoder().create(text, LEVEL);
+  return squarePng(modules.size, (row, column) => modules.get(row, column) === 1, PIXELS_PER_MODULE, MARGIN);
 }
 
-/** The same PNG in base64, without waiting: `loadQr` must have been awaited before (`--qr base64` does at start). */
+const KEPT = 2_000;
+const kept = new Map<string, string>();
+
+/** The same PNG in base64. A payment is read many times with one code: the latest pictures are kept. */
 export function qrBase64(text: string): string {
-  if (loaded === null) throw new Error("the QR encoder is not loaded yet");
-  return png(loaded, text).toString("base64");
+  let picture = kept.get(text);
+  if (picture === undefined) {
+    picture = qrPng(text).toString("base64");
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(text, picture);
+  }
+  return picture;
 }
 
 /**
@@ -48,6 +54,6 @@ export function qrBase64(text: string): string {
  *
  * @throws Error when the text is too long for a QR code (2 331 bytes).
  */
-export async function qrSvg(text: string): Promise<string> {
-  return (await loadQr()).toString(text, { ...LEVEL, margin: MARGIN, type: "svg", width: SVG_WIDTH });
+export function qrSvg(text: string): Promise<string> {
+  return encoder().toString(text, { ...LEVEL, margin: MARGIN, type: "svg", width: SVG_WIDTH });
 }

@@ -34,6 +34,9 @@ const RESET_TABLES = [
   "ledger_journals",
   "ledger_balances",
   "refunds",
+  "payouts",
+  "daily_figures",
+  "payment_times",
   "transactions",
 ] as const;
 

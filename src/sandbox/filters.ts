@@ -27,6 +27,6 @@ export function eventFilter({ type, subject }: EventQuery): EventQuery {
     ...(type === undefined ? {} : { type }),
     ...(subject === undefined
       ? {}
-      : { subject: rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction, "") ?? "unknown" }),
+      : { subject: rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction, ID_PREFIX.payout, "") ?? "unknown" }),
   };
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-codes.js";
+import { payoutMachine } from "../../src/features/payouts/machine.js";
+import { refundMachine } from "../../src/features/refunds/machine.js";
 import { PUBLIC_STATUS, transactionMachine } from "../../src/features/transactions/machine.js";
 import { EVENT_CATALOGUE, EVENT_NAMES, type EventName } from "../../src/features/webhooks/catalogue.js";
 import { deliveryMachine } from "../../src/features/webhooks/machine.js";
@@ -58,9 +60,16 @@ test("docs/TRANSITIONS.md lists every move of every machine", async () => {
       "`invalid_request`; money that a payer sends where it is not wanted goes back instead.",
     "## Transactions",
     moves(transactionMachine),
-    "Where each move leads from each status; an empty cell is a refusal. Statuses without a row of moves are final, or " +
-      "are reached by operations that do not exist yet.",
+    "Where each move leads from each status; an empty cell is a refusal. A status with an empty row is final.",
     matrix(transactionMachine),
+    "## Refunds",
+    "The refund that completes a transaction's amount moves the transaction too; its `payment.refunded` is then that of " +
+      "the transaction's move, not a second one.",
+    moves(refundMachine),
+    matrix(refundMachine),
+    "## Payouts",
+    moves(payoutMachine),
+    matrix(payoutMachine),
     "## Public charge status",
     "`/v1/charges` shows a charge's status in the public vocabulary. It is computed from the transaction's status.",
     table(["Transaction", "Charge"], projection),
@@ -73,10 +82,13 @@ test("docs/TRANSITIONS.md lists every move of every machine", async () => {
 
 /** The moves whose table entry names the event. */
 function emittersOf(event: EventName): string {
-  const { initial, transitions } = transactionMachine;
-  const found = Object.entries(transitions).filter(([, { emits }]) => emits.includes(event));
-  const names = found.map(([move, { to }]) => `${move} (to ${code(to)})`);
-  return [...(initial.emits.includes(event) ? ["create"] : []), ...names].join(", ") || "nothing yet";
+  const machines: AnyMachine[] = [transactionMachine, refundMachine, payoutMachine];
+  const names = machines.flatMap(({ name, initial, transitions }) => {
+    const found = Object.entries(transitions).filter(([, { emits }]) => emits.includes(event));
+    const moved = found.map(([move, { to }]) => `${name}: ${move} (to ${code(to)})`);
+    return [...(initial.emits.includes(event) ? [`${name}: create`] : []), ...moved];
+  });
+  return names.join(", ") || "nothing yet";
 }
 
 test("docs/EVENTS.md lists every event with its envelope", async () => {

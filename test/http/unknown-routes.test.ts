@@ -26,7 +26,6 @@ describe("an unknown path", () => {
     "/v1/Wallets",
     "/v1/charges/ch_x/pay",
     "/v1/wallets/balance/BRL",
-    "/v1/payments",
     "/_sandbox/nowhere",
     "/_sandboxed",
     "/favicon.ico",

@@ -13,7 +13,9 @@ const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envel
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [kernel, pix, pureFiles, driver, thinClient, betweenFeatures].find((breaks) => breaks(link));
+    const rule = [kernel, pix, methods, documents, pureFiles, driver, thinClient, betweenFeatures].find((breaks) =>
+      breaks(link),
+    );
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
       : [];
@@ -26,11 +28,17 @@ const kernel: Rule = ({ from, target }) => inFolder(from, "src/kernel") && isOut
 
 const pix: Rule = ({ from, target }) => inFolder(from, "src/pix") && isOutside(target, ["src/kernel", "src/pix"]);
 
+const methods: Rule = ({ from, target }) =>
+  inFolder(from, "src/methods") && isOutside(target, ["src/kernel", "src/methods"]);
+
+const documents: Rule = ({ from, target }) =>
+  inFolder(from, "src/documents") && isOutside(target, ["src/kernel", "src/methods", "src/documents"]);
+
 const pureFiles: Rule = ({ from, target, kind }) => {
   const feature = pureFile.exec(from)?.[1];
   if (feature === undefined || target === undefined || kind === "type") return false;
   const isSibling = pureFile.exec(target)?.[1] === feature;
-  return !isSibling && isOutside(target, ["src/kernel", "src/pix"]);
+  return !isSibling && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
 };
 
 const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
@@ -48,9 +56,11 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
 const because = new Map<Rule, string>([
   [kernel, "src/kernel stands alone"],
   [pix, "src/pix knows nothing of ours but src/kernel"],
+  [methods, "src/methods knows nothing of ours but src/kernel"],
+  [documents, "src/documents knows nothing of ours but src/kernel and src/methods"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix and each other",
+    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods and each other",
   ],
   [driver, "src/db/open.ts alone knows the SQLite driver"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],

@@ -2,16 +2,18 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { ServiceSettings } from "../../features/settings.js";
+import { METHOD_NAMES } from "../../features/transactions/catalogue.js";
 import { EXIT } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 
-const METHODS = ["PIX", "CREDIT_CARD", "MBWAY", "MULTIBANCO", "BOLETO", "CRYPTO"] as const;
+/** What has a fee: every payment method, and the Pix that a cashout sends. */
+const CHARGED = [...METHOD_NAMES, "PIX_OUT"] as const;
 const FeeSchema = z.strictObject({
   fixed: z.int().min(0).default(0),
   bps: z.int().min(0).max(10_000).default(0),
 });
 const FeesSchema = z.partialRecord(
-  z.enum(METHODS),
+  z.enum(CHARGED),
   z.strictObject({
     provider: FeeSchema.default({ fixed: 0, bps: 0 }),
     platform: FeeSchema.default({ fixed: 0, bps: 0 }),

@@ -13,6 +13,8 @@ export interface ServeFlags {
   readonly frozen?: boolean;
   readonly fees?: string;
   readonly settlementHold?: string;
+  readonly acquirerDelay?: string;
+  readonly refundDelay?: string;
   readonly retryBase?: string;
   readonly maxAttempts?: string;
   readonly strictHttps?: boolean;
@@ -38,6 +40,8 @@ export function addServe(program: Command, io: Io, finish: (code: ExitCode) => v
     .option("--events <names>", "only these events (comma-separated), with --forward-to")
     .option("--frozen", "the clock stands still until it is advanced")
     .option("--fees <json>", "fees by payment method, as JSON or @file")
+    .option("--acquirer-delay <duration>", "how long the acquirer takes to issue a payment's codes (default 0)")
+    .option("--refund-delay <duration>", "time between two steps of a refund (default 2s)")
     .option("--settlement-hold <duration>", "keep settled money pending this long, such as 1d")
     .option("--retry-base <duration>", "delay before the first webhook retry, doubled each time (default 10s)")
     .option("--max-attempts <number>", "webhook attempts before the dead letter (default 15)")

@@ -27,13 +27,20 @@ function duration(flag: string, text: string): number {
   return parseDuration(text) ?? usage(`${flag} takes a duration such as 500ms, 10s, 5m, 1h or 1d, not ${text}.`);
 }
 
+/** A duration; a bare number is milliseconds. */
+function milliseconds(flag: string, text: string): number {
+  return duration(flag, /^\d+$/.test(text) ? `${text}ms` : text);
+}
+
 function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
-  const { fees, settlementHold, retryBase, maxAttempts, qr, preview } = flags;
+  const { fees, acquirerDelay, refundDelay, settlementHold, retryBase, maxAttempts, qr, preview } = flags;
   if (qr !== "url" && qr !== "base64") usage(`--qr takes url or base64, not ${qr}.`);
   const stray = preview?.flatMap((names) => names.split(",")).find((name) => name !== "charge-list");
   if (stray !== undefined) usage(`--preview takes charge-list, not ${stray}.`);
   return {
     ...(fees === undefined ? {} : { fees: readFees(fees, cwd) }),
+    ...(acquirerDelay === undefined ? {} : { acquirerDelayMs: milliseconds("--acquirer-delay", acquirerDelay) }),
+    ...(refundDelay === undefined ? {} : { refundDelayMs: milliseconds("--refund-delay", refundDelay) }),
     ...(settlementHold === undefined ? {} : { settlementHoldMs: duration("--settlement-hold", settlementHold) }),
     ...(retryBase === undefined ? {} : { retryBaseMs: duration("--retry-base", retryBase) }),
     ...(maxAttempts === undefined ? {} : { maxAttempts: whole("--max-attempts", maxAttempts, 1, 1_000) }),

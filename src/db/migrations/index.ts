@@ -1,4 +1,5 @@
 import core from "./0001-core.sql";
+import payments from "./0002-payments.sql";
 
 /** In order; the database's version is how many of them it has had. A released migration is never edited. */
-export const MIGRATIONS: readonly string[] = [core];
+export const MIGRATIONS: readonly string[] = [core, payments];

@@ -1,97 +1,35 @@
+import { fieldError, notFound } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
-import { normalizeTaxId, SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
+import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
-import type { Tx } from "../tx.js";
+import type { RefundRow } from "../refunds/store.js";
+import type { Stores, Tx } from "../tx.js";
 import { settle as creditSettlement, holdForReview, returnFromReview } from "../wallets/actions.js";
-import { type TransactionMove, transactionMachine } from "./machine.js";
+import type { EventName } from "../webhooks/catalogue.js";
+import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
+import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
-import { DEFAULT_EXPIRY, type Directives, MAX_EXPIRY, payerVerdict, publicMetadata } from "./rules.js";
-import type { NewTransaction, RefundRow, TransactionState } from "./store.js";
+import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
+import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
 
 /** Everything that may happen to a transaction. Routes, simulators and due work all call these. */
 
-export interface NewCharge {
-  readonly amount: number;
-  readonly currency: string;
-  readonly description?: string | undefined;
-  readonly expiresIn?: number | undefined;
-  readonly customer?:
-    | {
-        readonly name?: string | undefined;
-        readonly document?: string | undefined;
-        readonly email?: string | undefined;
-        readonly phone?: string | undefined;
-      }
-    | undefined;
-  readonly expectedPayerTaxId?: string | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  readonly directives: Directives;
+/** A transaction of the caller's book by `tx_<uuid>` or the bare uuid (decisions on identifiers). */
+export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
+  return found(stores, bookId, rawId(id, ID_PREFIX.transaction, ""), "payment");
 }
 
-export interface CreatedCharge {
-  readonly row: NewTransaction;
-  /** Where the created charge's JSON is stored already; null when it changed within its creation. */
-  readonly stored: { readonly seq: number; readonly chargeJson: string } | null;
+/** The same by any id the service hands out for it: the simulators take `ch_<uuid>` too. */
+export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
+  return found(stores, bookId, rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, ""), "charge or payment");
 }
 
-function newTransaction(tx: Tx, bookId: number, input: NewCharge): NewTransaction {
-  const expiresIn = Math.min(input.expiresIn ?? DEFAULT_EXPIRY, MAX_EXPIRY);
-  const { customer } = input;
-  const id = tx.ids.next();
-  return {
-    id,
-    book_id: bookId,
-    amount: input.amount,
-    currency: input.currency,
-    payment_methods: ",PIX,",
-    customer_name: customer?.name ?? null,
-    customer_document: customer?.document ?? null,
-    customer_email: customer?.email ?? null,
-    customer_phone: customer?.phone ?? null,
-    customer_tax_id: customer?.document === undefined ? null : normalizeTaxId(customer.document),
-    expected_payer_tax_id: input.expectedPayerTaxId ?? null,
-    metadata: JSON.stringify(publicMetadata(input.metadata ?? {}, input.description)),
-    expires_in: expiresIn,
-    expires_at: tx.now + expiresIn * 1_000,
-    txid: tx.random.alphanumeric(32),
-    checkout_token: tx.random.token(18),
-    created_at: tx.now,
-    status: transactionMachine.initial.state,
-    provider_reference: input.directives.fail === undefined ? `prv_${id}` : null,
-    failure: null,
-    held_at: null,
-    paid_with: null,
-    paid_at: null,
-    end_to_end_id: null,
-    return_id: null,
-    payer_name: null,
-    payer_document: null,
-    provider_fee: 0,
-    platform_fee: 0,
-    updated_at: tx.now,
-  };
-}
-
-/** Creates a Pix charge that waits for its payer, with what its script says shall become of it. */
-export function createCharge(tx: Tx, bookId: number, input: NewCharge): CreatedCharge {
-  const row = newTransaction(tx, bookId, input);
-  tx.transactions.insert(row);
-  const created = publishTransition(tx, row, transactionMachine.initial.emits, { previousStatus: null });
-  const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;
-  if (fail !== undefined) {
-    return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };
-  }
-  tx.later("transaction.expire", row.id, row.expires_at);
-  if (payAfter !== undefined) {
-    const payment = {
-      ...(payerDocument === undefined ? {} : { payerDocument }),
-      ...(payerName === undefined ? {} : { payerName }),
-      ...(payAmount === undefined ? {} : { amount: payAmount }),
-    };
-    tx.later("transaction.pay", row.id, tx.now + Math.round(payAfter * 1_000), payment);
-  }
-  return { row, stored: created };
+function found(stores: Stores, bookId: number, raw: string | null, what: string): TransactionRow {
+  const row = raw === null ? null : stores.transactions.inBook(raw, bookId);
+  if (row === null) throw notFound(what);
+  return row;
 }
 
 /** The only way to a new status: the table says where to, the store checks where from, the events are the table's. */
@@ -111,10 +49,12 @@ function move(
 
 /** A simulated payment. A document of null means that the bank did not report the payer. */
 export interface Payment {
-  /** Centavos; the charge's amount when left out. */
+  /** Smallest unit; the transaction's amount when left out. */
   readonly amount?: number;
   readonly payerName?: string;
   readonly payerDocument?: string | null;
+  /** One of the transaction's methods; Pix, or its first, when left out. */
+  readonly method?: PaymentMethod;
 }
 
 export type PaymentOutcome = "paid" | "refunded" | "processing" | "returned";
@@ -128,13 +68,16 @@ export interface PaymentResult {
 /** The payer pays (contract, section 3.1; decisions on payer behaviour). */
 export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment): PaymentResult {
   const row = expireIfDue(tx, found);
-  if (!canMove(transactionMachine, row.status, "hold")) return { outcome: "returned", row };
-  if (payment.amount !== undefined && payment.amount !== row.amount) return { outcome: "returned", row };
+  const method = payment.method ?? defaultMethod(row);
+  const wanted = isWaiting(row.status) || (method === "CREDIT_CARD" && isInFlight(row));
+  const inTime = methodExpiry(row, method) > tx.now;
+  const exact = payment.amount === undefined || payment.amount === row.amount;
+  if (!wanted || !inTime || !exact || !hasMethod(row, method)) return { outcome: "returned", row };
   const document = payment.payerDocument === undefined ? defaultPayer(row) : payment.payerDocument;
   const payer = { payer_name: payment.payerName ?? "Pagador de Teste", payer_document: document };
-  switch (payerVerdict(row.expected_payer_tax_id, document)) {
+  switch (method === "PIX" ? payerVerdict(row.expected_payer_tax_id, document) : "settle") {
     case "settle":
-      return { outcome: "paid", row: settleTransaction(tx, row, "world", payer) };
+      return { outcome: "paid", row: settleTransaction(tx, row, method, "world", payer) };
     case "return":
       return { outcome: "refunded", row: returnPayment(tx, row, "payer_document_mismatch", payer) };
     case "hold":
@@ -149,19 +92,19 @@ function defaultPayer(row: NewTransaction): string {
 
 /** A charge whose time is over is expired before anything else is done with it, however late the clock's work runs. */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
-  return row.expires_at <= tx.now && canMove(transactionMachine, row.status, "expire")
-    ? expireTransaction(tx, row)
-    : row;
+  const canExpire = isWaiting(row.status) || isInFlight(row);
+  return row.expires_at <= tx.now && canExpire ? expireTransaction(tx, row) : row;
 }
 
 function settleTransaction(
   tx: Tx,
   row: NewTransaction,
+  method: PaymentMethod,
   from: "world" | "review",
   payer: Partial<TransactionState>,
 ): NewTransaction {
   const none = { fixed: 0, bps: 0 };
-  const fee = tx.settings.fees.PIX ?? { provider: none, platform: none };
+  const fee = tx.settings.fees[method] ?? { provider: none, platform: none };
   const fees = splitFees(row.amount, fee.provider, fee.platform);
   creditSettlement(tx, {
     bookId: row.book_id,
@@ -171,12 +114,14 @@ function settleTransaction(
     fees,
     from,
   });
-  return move(tx, row, "settle", {
+  tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundedSeconds(tx.now - row.created_at));
+  const endToEnd = method === "PIX" ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : null;
+  return move(tx, row, method === "CREDIT_CARD" ? "approve" : "settle", {
     ...payer,
     held_at: null,
-    paid_with: "PIX",
+    paid_with: method,
     paid_at: tx.now,
-    end_to_end_id: endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)),
+    end_to_end_id: endToEnd,
     provider_fee: fees.providerFee,
     platform_fee: fees.platformFee,
   });
@@ -197,17 +142,21 @@ function returnPayment(
     currency: row.currency,
     status: "REFUNDED",
     reason,
+    strategy: "devolution",
+    destination_key: null,
+    fee: 0,
+    failure_reason: null,
     end_to_end_id: returnId,
     created_at: tx.now,
     updated_at: tx.now,
   };
-  tx.transactions.insertRefund(refund);
+  tx.refunds.insert(refund);
   return move(tx, row, "return", { ...payer, held_at: null, return_id: returnId }, refund);
 }
 
 /** Ends the review of a payment whose payer the bank did not report. Throws IllegalTransition when none is held. */
 export function reviewTransaction(tx: Tx, row: NewTransaction, decision: "approve" | "reject"): NewTransaction {
-  if (decision === "approve") return settleTransaction(tx, row, "review", {});
+  if (decision === "approve") return settleTransaction(tx, row, "PIX", "review", {});
   const returned = returnPayment(tx, row, "review_rejected");
   returnFromReview(tx, row.book_id, row.id, row.currency, row.amount);
   return returned;
@@ -223,15 +172,61 @@ function failureJson(tx: Tx, row: NewTransaction, failure: Failure): string {
   return JSON.stringify({ ...failure, ttlSeconds: row.expires_in, at: new Date(tx.now).toISOString() });
 }
 
-/** The provider refuses the charge. */
+/** The provider refuses the transaction, or the issuer a card in flight. */
 export function failTransaction(tx: Tx, row: NewTransaction, failure: Failure): NewTransaction {
-  return move(tx, row, "fail", { failure: failureJson(tx, row, failure) });
+  return move(tx, row, isInFlight(row) ? "decline" : "fail", { failure: failureJson(tx, row, failure) });
 }
 
-/** The charge's time is over, or the simulator says so. */
+/** The transaction's time is over, or the simulator says so. */
 export function expireTransaction(tx: Tx, row: NewTransaction): NewTransaction {
   const failure = { reason: "expired_unpaid", providerErrorCode: null };
-  return move(tx, row, "expire", { failure: failureJson(tx, row, failure) });
+  return move(tx, row, isInFlight(row) ? "abandon" : "expire", { failure: failureJson(tx, row, failure) });
+}
+
+/** The merchant cancels it before completion; money held for review goes back to who sent it. */
+export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction {
+  const row = expireIfDue(tx, found);
+  if (!canMove(transactionMachine, row.status, "cancel")) {
+    const way = isSettled(row.status) ? "a settled payment is refunded, not cancelled" : "it is final";
+    throw fieldError("id", `names a payment that is ${row.status}: ${way}`);
+  }
+  const failure = { reason: "cancelled_by_merchant", providerErrorCode: null };
+  const cancelled = move(tx, row, "cancel", { failure: failureJson(tx, row, failure), held_at: null });
+  if (row.held_at !== null) returnFromReview(tx, row.book_id, row.id, row.currency, row.amount);
+  return cancelled;
+}
+
+/** The issuer asks for the cardholder (3DS): the card is in flight until approved, refused or out of time. */
+export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
+  return move(tx, row, "challenge");
+}
+
+/**
+ * A refund has taken a step. What it gave back counts once it is REFUNDED; the transaction becomes REFUNDED with the
+ * refund that completes its amount, but not while it is disputed. `emits` are the events of the step.
+ */
+export function refundAdvanced(tx: Tx, refund: RefundRow, emits: readonly EventName[]): NewTransaction {
+  const row = tx.transactions.anywhere(refund.transaction_id);
+  if (row === null) throw new Error(`refund ${refund.id} is of no transaction`);
+  const refunded_amount = row.refunded_amount + (refund.status === "REFUNDED" ? refund.amount : 0);
+  if (refunded_amount > row.amount) throw new Error(`refunds of ${row.id} exceed what it received`);
+  if (refunded_amount === row.amount && canMove(transactionMachine, row.status, "refund")) {
+    return move(tx, row, "refund", { refunded_amount }, refund);
+  }
+  const next = { ...row, refunded_amount, updated_at: tx.now };
+  if (refunded_amount !== row.refunded_amount) tx.transactions.update(next, row.status);
+  publishTransition(tx, next, emits, { previousStatus: row.status, refund });
+  return next;
+}
+
+/** A case was opened on a settled transaction; money is the case's business (contract, section 3.4). */
+export function disputeTransaction(tx: Tx, row: NewTransaction, kind: "dispute" | "chargeback"): NewTransaction {
+  return move(tx, row, kind === "chargeback" ? "charge_back" : "dispute");
+}
+
+/** The case ended in the merchant's favour: the transaction is settled again, a card's as APPROVED. */
+export function endDispute(tx: Tx, row: NewTransaction): NewTransaction {
+  return move(tx, row, row.paid_with === "CREDIT_CARD" ? "keep_card" : "keep");
 }
 
 /** Job `transaction.expire`: nothing to do for a charge that was paid, failed or is held for review meanwhile. */
@@ -244,4 +239,16 @@ export function expireWhenDue(tx: Tx, transactionId: string): void {
 export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null) payTransaction(tx, row, payment);
+}
+
+/** How the provider knows a transaction. */
+export function providerReference(id: string): string {
+  return `prv_${id}`;
+}
+
+/** Job `transaction.finalise`: the acquirer has issued codes and references. */
+export function finaliseWhenDue(tx: Tx, transactionId: string): void {
+  const row = tx.transactions.anywhere(transactionId);
+  if (row === null || row.provider_reference !== null || row.status !== transactionMachine.initial.state) return;
+  tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
 }

@@ -1,8 +1,9 @@
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { iso } from "../../kernel/time.js";
+import type { RefundRow } from "../refunds/store.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import type { TransactionStatus } from "./machine.js";
-import type { NewTransaction, RefundRow } from "./store.js";
+import type { NewTransaction } from "./store.js";
 
 /** What an event says besides the transaction itself. */
 export interface EventContext {
@@ -19,6 +20,7 @@ export function legacyData(row: NewTransaction, type: EventName, context: EventC
     amount: row.amount,
     status: row.status,
     previousStatus: context.previousStatus,
+    ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
     ...(settled
       ? {
           paidWith: row.paid_with,

@@ -48,9 +48,31 @@ export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = 
   DISPUTE: "disputed",
 };
 
-export type TransactionMove = "settle" | "hold" | "return" | "fail" | "expire";
+export type TransactionMove =
+  | "settle"
+  | "approve"
+  | "hold"
+  | "challenge"
+  | "return"
+  | "fail"
+  | "decline"
+  | "expire"
+  | "abandon"
+  | "cancel"
+  | "refund"
+  | "dispute"
+  | "charge_back"
+  | "keep"
+  | "keep_card";
 
 const WAITING = ["PENDING", "WAITING_PAYMENT"] as const;
+const SETTLED = ["PAID", "APPROVED"] as const;
+const DISPUTED = ["DISPUTE", "CHARGEBACK"] as const;
+
+const PAID_EVENTS = ["charge.paid", "payment.completed", "payment.status_changed"] as const;
+const FAILED_EVENTS = ["charge.failed", "payment.failed", "payment.status_changed"] as const;
+const EXPIRED_EVENTS = ["charge.expired", "payment.expired", "payment.failed", "payment.status_changed"] as const;
+const DISPUTED_EVENTS = ["payment.failed", "payment.status_changed"] as const;
 
 export const transactionMachine: Machine<TransactionStatus, TransactionMove, EventName> = {
   name: "transaction",
@@ -61,8 +83,15 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
     settle: {
       from: [...WAITING, "PROCESSING"],
       to: "PAID",
-      emits: ["charge.paid", "payment.completed", "payment.status_changed"],
+      emits: PAID_EVENTS,
       source: "3.1 payer pays, document matches; review approved",
+    },
+    /** The same for a card; from PROCESSING when the cardholder was authenticated. */
+    approve: {
+      from: [...WAITING, "PROCESSING"],
+      to: "APPROVED",
+      emits: PAID_EVENTS,
+      source: "3.2 settled, card methods",
     },
     /** The payer's document was expected but the bank did not report it. */
     hold: {
@@ -71,6 +100,8 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       emits: ["payment.status_changed"],
       source: "3.1 payer pays, document not reported",
     },
+    /** The issuer wants the cardholder authenticated (3DS). */
+    challenge: { from: WAITING, to: "PROCESSING", emits: ["payment.status_changed"], source: "3.2 card/3DS in flight" },
     /** The money goes back to a payer who is not the expected one, or whom a review rejected. */
     return: {
       from: [...WAITING, "PROCESSING"],
@@ -78,20 +109,60 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       emits: ["payment.refunded", "payment.status_changed"],
       source: "3.1 payer pays, document differs; review rejected",
     },
-    fail: {
-      from: WAITING,
-      to: "REFUSED",
-      emits: ["charge.failed", "payment.failed", "payment.status_changed"],
-      source: "3.1 provider failure",
+    fail: { from: WAITING, to: "REFUSED", emits: FAILED_EVENTS, source: "3.1 provider failure" },
+    /** The issuer refuses a card after 3DS. */
+    decline: { from: ["PROCESSING"], to: "REFUSED", emits: FAILED_EVENTS, source: "3.2 issuer declined" },
+    expire: { from: WAITING, to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.1 expiry time passes unpaid" },
+    /** The cardholder never finished 3DS. */
+    abandon: { from: ["PROCESSING"], to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.2 time window elapsed" },
+    cancel: {
+      from: [...WAITING, "PROCESSING"],
+      to: "CANCELLED",
+      emits: FAILED_EVENTS,
+      source: "3.1 cancel operation",
     },
-    expire: {
-      from: WAITING,
-      to: "EXPIRED",
-      emits: ["charge.expired", "payment.expired", "payment.failed", "payment.status_changed"],
-      source: "3.1 expiry time passes unpaid",
+    /** Refunds have reached the whole amount. */
+    refund: {
+      from: SETTLED,
+      to: "REFUNDED",
+      emits: ["payment.refunded", "payment.status_changed"],
+      source: "3.1 refunds total reaches original amount",
+    },
+    /** The payer's bank opened a MED case, or a cardholder a dispute. */
+    dispute: { from: SETTLED, to: "DISPUTE", emits: DISPUTED_EVENTS, source: "3.1 MED opened by payer's bank" },
+    charge_back: { from: SETTLED, to: "CHARGEBACK", emits: DISPUTED_EVENTS, source: "3.2 issuer raised chargeback" },
+    /** The case ended in the merchant's favour. */
+    keep: {
+      from: DISPUTED,
+      to: "PAID",
+      emits: ["payment.status_changed"],
+      source: "3.1 MED case closed in merchant's favour",
+    },
+    keep_card: {
+      from: DISPUTED,
+      to: "APPROVED",
+      emits: ["payment.status_changed"],
+      source: "3.1 the same for a card transaction",
     },
   },
 };
+
+/** Whether a payer can still pay it. */
+export function isWaiting(status: TransactionStatus): boolean {
+  return status === "PENDING" || status === "WAITING_PAYMENT";
+}
+
+export function isSettled(status: TransactionStatus): boolean {
+  return status === "PAID" || status === "APPROVED";
+}
+
+/** The events that report that a transaction is where it is: those of every way to get there. */
+export function eventsBehind(status: TransactionStatus): EventName[] {
+  const { initial, transitions } = transactionMachine;
+  const ways = Object.values(transitions).filter(({ to }) => to === status);
+  const names = ways.flatMap(({ emits }) => emits);
+  return [...new Set(initial.state === status ? [...initial.emits, ...names] : names)];
+}
 
 /** The transaction statuses that a public status stands for. */
 export function statusesBehind(status: ChargeStatus): TransactionStatus[] {

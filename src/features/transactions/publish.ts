@@ -19,7 +19,7 @@ export function publishTransition(
   for (const type of names) {
     const isCanonical = familyOf(type) === "canonical";
     const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(row, type, context, tx.now));
-    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data });
+    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data, target: row.webhook_url });
     if (isCanonical) canonical ??= { seq, chargeJson: data };
   }
   return canonical;

@@ -1,6 +1,10 @@
-import { fieldError } from "../../kernel/errors.js";
+import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
+import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
+import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
+import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import type { TransactionStatus } from "./machine.js";
 
 /** Rules of a charge that no schema can say (contract, sections 4.2 and 2.11; decisions on charges). */
 
@@ -109,4 +113,58 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     ...(given(amount) ? { payAmount: Number(amount) } : {}),
     ...(given(fail) ? { fail: String(fail) } : {}),
   };
+}
+
+interface InReview {
+  readonly status: TransactionStatus;
+  readonly held_at: number | null;
+}
+
+/** A card whose holder is being authenticated; the other kind of PROCESSING is a payment held for review. */
+export function isInFlight({ status, held_at }: InReview): boolean {
+  return status === "PROCESSING" && held_at === null;
+}
+
+/** Whole seconds of `ms`, kept to two significant digits, so that a distribution of them stays small. */
+export function roundedSeconds(ms: number): number {
+  return Number(Math.max(0, Math.round(ms / 1_000)).toPrecision(2));
+}
+
+function unprocessable(message: string): ApiError {
+  return new ApiError("unprocessable_entity", { message });
+}
+
+/** Whether a provider takes these methods for this currency and amount. Throws `unprocessable_entity`. */
+export function checkMethods(methods: readonly PaymentMethod[], currency: string, amount: number): void {
+  for (const method of methods) {
+    const currencies: readonly string[] = PAYMENT_METHODS[method].currencies;
+    if (!currencies.includes(currency)) {
+      throw unprocessable(`No provider takes ${method} for ${currency}; it is for ${currencies.join(", ")}.`);
+    }
+  }
+  if (methods.includes("BOLETO") && amount > BOLETO_MAX_AMOUNT) {
+    throw unprocessable("A boleto has room for R$ 99.999.999,99 at most.");
+  }
+  if (methods.includes("MULTIBANCO") && (amount < MULTIBANCO_MIN_AMOUNT || amount > MULTIBANCO_MAX_AMOUNT)) {
+    throw unprocessable("A Multibanco reference is for 1,00 EUR to 999 999,99 EUR.");
+  }
+}
+
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+/** MBWAY asks the payer on the phone: `metadata.phone`, else `customerPhone`, in E.164. */
+export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefined): void {
+  const hasOwn = inMetadata !== undefined && inMetadata !== null;
+  const [param, phone] =
+    hasOwn || ofCustomer === undefined ? ["metadata.phone", inMetadata] : ["customerPhone", ofCustomer];
+  if (typeof phone === "string" && E164.test(phone)) return;
+  const missing = !hasOwn && ofCustomer === undefined;
+  throw fieldError(param, `${missing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`);
+}
+
+/** Where the card page sends the cardholder in the end. A browser goes there, so nothing but a web address will do. */
+export function checkReturnUrl(url: unknown): void {
+  if (url === undefined || url === null) return;
+  if (typeof url === "string" && /^https?:\/\//i.test(url) && URL.canParse(url)) return;
+  throw fieldError("metadata.returnUrl", "must be a web address such as https://shop.example/order/42");
 }

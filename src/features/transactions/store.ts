@@ -1,4 +1,6 @@
-import { type Db, getter, inserter, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
+import type { PaymentMethod } from "./catalogue.js";
 import type { TransactionStatus } from "./machine.js";
 
 /** What is known from the start and never changes. */
@@ -23,7 +25,13 @@ export interface TransactionFacts {
   readonly expires_at: number;
   readonly txid: string;
   readonly checkout_token: string;
+  /** The merchant's own id of the customer. */
+  readonly customer_id: string | null;
+  /** Receives the events of this transaction instead of the registered endpoints. */
+  readonly webhook_url: string | null;
   readonly created_at: number;
+  /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
+  readonly day: number;
 }
 
 /** What its life changes. */
@@ -35,7 +43,7 @@ export interface TransactionState {
   readonly failure: string | null;
   /** Since when it is held for review. */
   readonly held_at: number | null;
-  readonly paid_with: string | null;
+  readonly paid_with: PaymentMethod | null;
   readonly paid_at: number | null;
   readonly end_to_end_id: string | null;
   /** Id of the Pix return, when the money went back by itself. */
@@ -45,23 +53,13 @@ export interface TransactionState {
   readonly payer_document: string | null;
   readonly provider_fee: number;
   readonly platform_fee: number;
+  /** What refunds have given back of a settled transaction. */
+  readonly refunded_amount: number;
   readonly updated_at: number;
 }
 
 export type NewTransaction = TransactionFacts & TransactionState;
 export type TransactionRow = NewTransaction & { readonly seq: number };
-
-export interface RefundRow {
-  readonly id: string;
-  readonly transaction_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: "PENDING" | "IN_PROGRESS" | "REFUNDED" | "FAILED";
-  readonly reason: string | null;
-  readonly end_to_end_id: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
 
 const FACTS: readonly (keyof TransactionFacts)[] = [
   "id",
@@ -80,7 +78,10 @@ const FACTS: readonly (keyof TransactionFacts)[] = [
   "expires_at",
   "txid",
   "checkout_token",
+  "customer_id",
+  "webhook_url",
   "created_at",
+  "day",
 ];
 
 const STATE: readonly (keyof TransactionState)[] = [
@@ -96,6 +97,7 @@ const STATE: readonly (keyof TransactionState)[] = [
   "payer_document",
   "provider_fee",
   "platform_fee",
+  "refunded_amount",
   "updated_at",
 ];
 
@@ -118,6 +120,98 @@ function createPrintedCharges() {
     },
     forget: (id: string) => void texts.delete(id),
     clear: () => texts.clear(),
+  };
+}
+
+interface PageFilters {
+  readonly book: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly status: TransactionStatus | undefined;
+}
+
+/** Pages of rows by any column. The positions to skip are counted in an index alone; rows are read for the page only. */
+function pages(db: Db) {
+  type Search = ReturnType<typeof searcher<TransactionRow, keyof PageFilters>>;
+  const prepared = new Map<string, Search>();
+  return (
+    filters: PageFilters,
+    sort: { readonly column: string; readonly order: "ASC" | "DESC" },
+    limit: number,
+    offset: number,
+  ): TransactionRow[] => {
+    const order = `ORDER BY ${sort.column} ${sort.order}, seq ${sort.order}`;
+    let search = prepared.get(order);
+    if (search === undefined) {
+      search = searcher(
+        db,
+        "SELECT * FROM transactions WHERE seq IN (SELECT seq FROM transactions",
+        { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
+        `${order} LIMIT ? OFFSET ?) ${order}`,
+      );
+      prepared.set(order, search);
+    }
+    return search({ ...filters }, limit, offset);
+  };
+}
+
+export interface DayFigures {
+  readonly day: number;
+  readonly status: TransactionStatus;
+  readonly currency: string;
+  /** What it was paid with; empty while it is not. */
+  readonly method: PaymentMethod | "";
+  readonly count: number;
+  /** Sums in the smallest unit. */
+  readonly gross: number;
+  readonly fees: number;
+  readonly refunded: number;
+}
+
+/** Counts and sums by day, kept by the database with every change of a transaction: none of this counts rows. */
+function figureStatements(db: Db) {
+  const countDays = searcher<{ total: number | null }, "book" | "status" | "after" | "before">(
+    db,
+    "SELECT SUM(count) AS total FROM daily_figures",
+    { book: "book_id = ?", status: "status = ?", after: "day > ?", before: "day < ?" },
+    "",
+  );
+  const countRows = searcher<{ total: number }, keyof PageFilters>(
+    db,
+    "SELECT COUNT(*) AS total FROM transactions",
+    { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
+    "",
+  );
+  const wholeDays = (book: number, status: TransactionStatus | undefined, after?: number, before?: number) =>
+    countDays({ book, status, after, before })[0]?.total ?? 0;
+  const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
+  return {
+    /** How many transactions match. Only the first and the last day, where a bound may cut, are counted row by row. */
+    count({ book, from, to, status }: PageFilters): number {
+      if (from !== undefined && to !== undefined && from > to) return 0;
+      const first = from === undefined ? undefined : saoPauloDay(from);
+      const last = to === undefined ? undefined : saoPauloDay(to);
+      if (first !== undefined && first === last) return rows({ book, from, to, status });
+      const head = first === undefined ? 0 : rows({ book, status, from, to: saoPauloMidnight(first + 1) - 1 });
+      const tail = last === undefined ? 0 : rows({ book, status, from: saoPauloMidnight(last), to });
+      return head + wholeDays(book, status, first, last) + tail;
+    },
+    figures: lister<DayFigures>(
+      db,
+      `SELECT day, status, currency, method, count, gross, fees, refunded FROM daily_figures
+        WHERE book_id = ? AND day >= ? AND count > 0`,
+    ),
+    countPaymentTime: runner(
+      db,
+      `INSERT INTO payment_times (book_id, day, currency, seconds, count) VALUES (?, ?, ?, ?, 1)
+       ON CONFLICT DO UPDATE SET count = count + 1`,
+    ),
+    /** How many took how many seconds to be paid, quickest first, of all currencies or one. */
+    paymentTimes: lister<{ seconds: number; count: number }>(
+      db,
+      `SELECT seconds, SUM(count) AS count FROM payment_times
+        WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency) GROUP BY seconds ORDER BY seconds`,
+    ),
   };
 }
 
@@ -157,16 +251,7 @@ export function transactionStore(db: Db) {
       },
       "AND instr(payment_methods, ',PIX,') > 0 ORDER BY created_at DESC, seq DESC LIMIT ?",
     ),
-    insertRefund: inserter<RefundRow>(db, "refunds", [
-      "id",
-      "transaction_id",
-      "amount",
-      "currency",
-      "status",
-      "reason",
-      "end_to_end_id",
-      "created_at",
-      "updated_at",
-    ]),
+    page: pages(db),
+    ...figureStatements(db),
   };
 }

@@ -5,6 +5,7 @@ import { iso } from "../../kernel/time.js";
 import { brCode } from "../../pix/br-code.js";
 import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
+import { defaultMethod, hasMethod, methodExpiry } from "./catalogue.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
@@ -61,7 +62,7 @@ export function brCodeOf(row: NewTransaction, account: AccountRow): string {
 }
 
 function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<typeof Charge>["pix"]> {
-  const expires_at = iso(row.expires_at);
+  const expires_at = iso(methodExpiry(row, "PIX"));
   const account = row.provider_reference === null ? null : reader.accounts.byBook(row.book_id);
   if (account === null) return { expires_at };
   const code = brCodeOf(row, account);
@@ -81,21 +82,26 @@ function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
   };
 }
 
-export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
+/** The request's metadata with the service's own informative blocks (contract, section 2.11). */
+export function metadataOf(row: NewTransaction): Record<string, unknown> {
   const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
   if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
+  return metadata;
+}
+
+export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
   return {
     id: ID_PREFIX.charge + row.id,
     object: "charge",
     amount: row.amount,
     currency: row.currency,
     status: PUBLIC_STATUS[row.status],
-    payment_method: "pix",
+    payment_method: (row.paid_with ?? defaultMethod(row)).toLowerCase(),
     customer: customerOf(row),
-    pix: pixBlock(reader, row),
+    ...(hasMethod(row, "PIX") ? { pix: pixBlock(reader, row) } : {}),
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
-    metadata,
+    metadata: metadataOf(row),
     ...(row.expected_payer_tax_id === null ? {} : { expected_payer_tax_id: row.expected_payer_tax_id }),
     created_at: iso(row.created_at),
   };

@@ -69,3 +69,47 @@ export function returnFromReview(
     { bucket: "world", amount },
   ]);
 }
+
+/** Money that leaves the wallet, a part of it perhaps for its fee. It can be called back until it is confirmed. */
+export interface Outflow {
+  readonly bookId: number;
+  /** Raw id of the refund or payout. */
+  readonly reference: string;
+  readonly kind: "refund" | "payout";
+  readonly currency: string;
+  readonly amount: number;
+  readonly fee: number;
+}
+
+function post(tx: Tx, outflow: Outflow, step: string, entries: Parameters<Tx["ledger"]["post"]>[2]): void {
+  const { bookId, kind, reference, currency } = outflow;
+  const journal = { book_id: bookId, kind: `${kind}_${step}`, reference, created_at: tx.now };
+  tx.ledger.post(journal, currency, entries);
+}
+
+/** Reserves an outflow: the wallet may go negative by it. */
+export function reserveOutflow(tx: Tx, outflow: Outflow): void {
+  const total = outflow.amount + outflow.fee;
+  post(tx, outflow, "reserve", [
+    { bucket: "available", amount: -total },
+    { bucket: "clearing", amount: total },
+  ]);
+}
+
+/** The reserved money has arrived. */
+export function confirmOutflow(tx: Tx, outflow: Outflow): void {
+  post(tx, outflow, "confirm", [
+    { bucket: "clearing", amount: -outflow.amount - outflow.fee },
+    { bucket: "world", amount: outflow.amount },
+    { bucket: "provider_fees", amount: outflow.fee },
+  ]);
+}
+
+/** It failed: all of it, the fee included, is available again. */
+export function releaseOutflow(tx: Tx, outflow: Outflow): void {
+  const total = outflow.amount + outflow.fee;
+  post(tx, outflow, "release", [
+    { bucket: "clearing", amount: -total },
+    { bucket: "available", amount: total },
+  ]);
+}

@@ -1,7 +1,15 @@
 import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
 
-/** Where money can be. `world` is everybody outside; the first three are the merchant's wallet. */
-export type Bucket = "available" | "pending" | "retained" | "review" | "world" | "provider_fees" | "platform_fees";
+/** Where money can be. The first three are the merchant's wallet, `clearing` is on its way out, `world` outside. */
+export type Bucket =
+  | "available"
+  | "pending"
+  | "retained"
+  | "review"
+  | "clearing"
+  | "world"
+  | "provider_fees"
+  | "platform_fees";
 
 export interface Entry {
   readonly bucket: Bucket;

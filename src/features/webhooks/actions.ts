@@ -1,7 +1,9 @@
 import { notFound } from "../../kernel/errors.js";
 import type { Tx } from "../tx.js";
-import { type EventName, packEvents } from "./catalogue.js";
+import { type EventName, familyOf, packEvents } from "./catalogue.js";
 import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
+
+export { checkWebhookUrl } from "./rules.js";
 
 export interface NewEvent {
   readonly bookId: number;
@@ -9,6 +11,8 @@ export interface NewEvent {
   readonly subject: string;
   /** JSON text of the part of the envelope that is about the object. */
   readonly data: string;
+  /** The `webhookUrl` of a payment: it receives the legacy events instead of the registered endpoints. */
+  readonly target?: string | null;
 }
 
 /**
@@ -24,11 +28,60 @@ export function publish(tx: Tx, event: NewEvent): number {
     data: event.data,
     created_at: tx.now,
   });
-  for (const endpoint of tx.webhooks.subscribers(event.bookId, `,${event.type},`)) {
-    enqueue(tx, event.bookId, seq, endpoint.seq, false);
-  }
+  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false);
   tx.notify.event(seq);
   return seq;
+}
+
+/** The endpoints that an event goes to, by `seq`. */
+function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): number[] {
+  if (target === undefined || target === null) {
+    return tx.webhooks.subscribers(bookId, `,${type},`).map(({ seq }) => seq);
+  }
+  return familyOf(type) === "legacy" ? [privateEndpoint(tx, bookId, target)] : [];
+}
+
+/** The endpoint behind the webhookUrl of payments. It is nobody's resource, and signs with the account's secret. */
+function privateEndpoint(tx: Tx, bookId: number, url: string): number {
+  const known = tx.webhooks.privateEndpoint(bookId, url);
+  if (known !== null) return known.seq;
+  const account = tx.accounts.byBook(bookId);
+  if (account === null) throw new Error(`book ${bookId} has no account`);
+  return tx.webhooks.insertEndpoint({
+    id: tx.ids.next(),
+    book_id: bookId,
+    url,
+    events: ",",
+    secret: account.signing_secret,
+    status: "ACTIVE",
+    origin: "api",
+    private: 1,
+    created_at: tx.now,
+    updated_at: tx.now,
+  });
+}
+
+/**
+ * Sends the newest event of each type once more, under its own id, to whoever would receive it now. Answers how many
+ * deliveries that makes.
+ */
+export function republish(
+  tx: Tx,
+  bookId: number,
+  subject: string,
+  types: readonly EventName[],
+  target: string | null,
+): number {
+  let count = 0;
+  for (const type of types) {
+    const seq = tx.webhooks.lastEvent(subject, type)?.seq;
+    if (seq === undefined) continue;
+    for (const endpoint of receivers(tx, { bookId, type, target })) {
+      enqueue(tx, bookId, seq, endpoint, false);
+      count += 1;
+    }
+  }
+  return count;
 }
 
 function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
@@ -70,6 +123,7 @@ export function registerEndpoint(
     secret: tx.random.hex(32),
     status: "ACTIVE",
     origin: input.origin,
+    private: 0,
     created_at: tx.now,
     updated_at: tx.now,
   } as const;
@@ -116,7 +170,7 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 
 /** Sends the event of a delivery once more to the same endpoint, as a new delivery. 404 when the endpoint is gone. */
 export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
-  const endpoint = tx.webhooks.endpoint(delivery.book_id, delivery.endpoint_id);
+  const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
   if (endpoint === null) throw notFound("webhook endpoint any more for this delivery");
   const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, endpoint.status === "INACTIVE");
   const created = tx.webhooks.delivery(delivery.book_id, id);

@@ -27,6 +27,8 @@ export interface EndpointRow {
   readonly status: EndpointStatus;
   /** `forward` is the one that `serve --forward-to` keeps. */
   readonly origin: "api" | "forward";
+  /** 1 for the endpoint behind a payment's webhookUrl: no route shows or changes it. */
+  readonly private: number;
   readonly created_at: number;
   readonly updated_at: number;
   readonly deleted_at: number | null;
@@ -55,6 +57,7 @@ export interface DeliveryRow {
 /** A delivery with what its envelope needs. */
 export interface DeliveryView extends DeliveryRow {
   readonly endpoint_id: string;
+  readonly endpoint_private: number;
   readonly event_id: string;
   readonly type: EventName;
   readonly data: string;
@@ -67,7 +70,7 @@ export interface ClaimedDelivery extends DeliveryView {
   readonly secret: string;
 }
 
-const VIEW = `d.*, p.id AS endpoint_id, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
+const VIEW = `d.*, p.id AS endpoint_id, p.private AS endpoint_private, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
 const DELIVERY_FILTERS = {
@@ -89,23 +92,32 @@ function endpointStatements(db: Db) {
       "secret",
       "status",
       "origin",
+      "private",
       "created_at",
       "updated_at",
     ]),
-    endpoint: getter<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL"),
+    endpoint: getter<EndpointRow>(
+      db,
+      "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL AND private = 0",
+    ),
+    endpointOfDelivery: getter<EndpointRow>(
+      db,
+      "SELECT * FROM endpoints WHERE book_id = ? AND id = ? AND deleted_at IS NULL",
+    ),
+    privateEndpoint: getter<EndpointRow>(db, "SELECT * FROM endpoints WHERE book_id = ? AND url = ? AND private = 1"),
     endpoints: lister<EndpointRow>(
       db,
-      "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL ORDER BY seq DESC",
+      "SELECT * FROM endpoints WHERE book_id = ? AND deleted_at IS NULL AND private = 0 ORDER BY seq DESC",
     ),
     forwardEndpoint: getter<EndpointRow>(
       db,
-      "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL",
+      "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
     /** Endpoints that want an event: pass the name between commas. */
     subscribers: lister<{ seq: number }>(
       db,
       `SELECT seq FROM endpoints
-        WHERE book_id = ? AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
+        WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
@@ -232,6 +244,8 @@ export function webhookStore(db: Db) {
       "created_at",
     ]),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
+    /** The newest event of a type about a subject. */
+    lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
     eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
     /** Newest first. */
     events: searcher<EventRow, "book" | "before" | "type" | "subject">(

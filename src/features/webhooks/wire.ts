@@ -55,7 +55,7 @@ export const Delivery = z
 export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
   return {
     id: ID_PREFIX.delivery + row.id,
-    endpointId: ID_PREFIX.endpoint + row.endpoint_id,
+    endpointId: row.endpoint_private === 1 ? null : ID_PREFIX.endpoint + row.endpoint_id,
     eventType: row.type,
     status: row.status,
     attempts: row.attempts,

@@ -3,22 +3,32 @@ import { defineOperation } from "../../features/operation.js";
 import {
   expireTransaction,
   failTransaction,
+  findTransaction,
   payTransaction,
   reviewTransaction,
 } from "../../features/transactions/actions.js";
-import { type TransactionMove, transactionMachine } from "../../features/transactions/machine.js";
-import { findChargeByAnyId } from "../../features/transactions/operations/find-charge.js";
-import type { TransactionRow } from "../../features/transactions/store.js";
+import { hasMethod, methodsOf } from "../../features/transactions/catalogue.js";
+import { isWaiting } from "../../features/transactions/machine.js";
+import { isInFlight } from "../../features/transactions/rules.js";
+import type { NewTransaction } from "../../features/transactions/store.js";
 import { Charge, toCharge } from "../../features/transactions/wire-charge.js";
+import { MethodName, PaymentShape, toPayment } from "../../features/transactions/wire-payment.js";
+import type { Tx } from "../../features/tx.js";
 import { fieldError } from "../../kernel/errors.js";
-import { canMove } from "../../kernel/machine.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { IdParam } from "../../kernel/schemas.js";
 import { isCpfOrCnpj } from "../../kernel/tax-id.js";
 
 /** The simulated payer, provider and reviewer of a charge: thin callers of the actions that a provider would cause. */
 
-const ChargeAnswer = z.object({ charge: Charge });
+/** The public charge; a transaction without Pix among its methods is shown as a payment. */
+const Shown = z.union([Charge, PaymentShape]);
+const ChargeAnswer = z.object({ charge: Shown });
+
+function shown(tx: Tx, row: NewTransaction): z.input<typeof Shown> {
+  return hasMethod(row, "PIX") ? toCharge(tx, row) : toPayment(tx, row);
+}
+
 const columns = [
   { header: "Charge", path: "charge.id" },
   { header: "Status", path: "charge.status", format: "status" },
@@ -26,8 +36,9 @@ const columns = [
   { header: "End-to-end id", path: "charge.settlement.end_to_end_id" },
 ] as const;
 
-function requireMove(row: TransactionRow, move: TransactionMove, what: string): void {
-  if (canMove(transactionMachine, row.status, move)) return;
+/** A transaction that a provider may still end: it waits for its payer, or its card is in flight. */
+function requireOpen(row: NewTransaction, what: string): void {
+  if (isWaiting(row.status) || isInFlight(row)) return;
   throw fieldError("id", `names a charge that is ${row.status}; ${what}`);
 }
 
@@ -47,12 +58,12 @@ export const sandboxPay = defineOperation({
       .nullable()
       .optional()
       .meta({ description: "CPF or CNPJ the bank reports; null: it reports none; default: the expected one" }),
-    method: z.literal("PIX", { error: "must be one of the charge's payment methods (PIX)" }).optional(),
+    method: MethodName.optional().meta({ description: "One of its methods; default: Pix, or the first" }),
   }),
   success: {
     status: 200,
     description: "What became of the money, and the charge",
-    schema: z.object({ outcome: z.enum(["paid", "refunded", "processing", "returned"]), charge: Charge }),
+    schema: z.object({ outcome: z.enum(["paid", "refunded", "processing", "returned"]), charge: Shown }),
   },
   errors: ["invalid_amount"],
   cli: {
@@ -65,17 +76,24 @@ export const sandboxPay = defineOperation({
     columns: [{ header: "Outcome", path: "outcome", format: "status" }, ...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
+  const charge = findTransaction(tx, caller.bookId, params.id);
   const { payer_document: document } = body;
   if (typeof document === "string" && !isCpfOrCnpj(document)) {
     throw fieldError("payer_document", "must be a valid CPF or CNPJ, or null when the bank does not report it");
+  }
+  if (body.method !== undefined && !hasMethod(charge, body.method)) {
+    throw fieldError("method", `must be one of its payment methods: ${methodsOf(charge).join(", ")}`);
+  }
+  if (charge.provider_reference === null && isWaiting(charge.status)) {
+    throw fieldError("id", "names a payment whose codes the acquirer has not issued yet; advance the clock");
   }
   const { outcome, row } = payTransaction(tx, charge, {
     ...(body.amount === undefined ? {} : { amount: body.amount }),
     ...(body.payer_name === undefined ? {} : { payerName: body.payer_name }),
     ...(document === undefined ? {} : { payerDocument: document }),
+    ...(body.method === undefined ? {} : { method: body.method }),
   });
-  return { outcome, charge: toCharge(tx, row) };
+  return { outcome, charge: shown(tx, row) };
 });
 
 export const sandboxFail = defineOperation({
@@ -98,10 +116,10 @@ export const sandboxFail = defineOperation({
     columns: [...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
-  requireMove(charge, "fail", "only a charge that waits for its payer can fail");
+  const charge = findTransaction(tx, caller.bookId, params.id);
+  requireOpen(charge, "only a charge that waits for its payer can fail");
   const failure = { reason: body.reason ?? "provider_failure", providerErrorCode: body.provider_error_code ?? null };
-  return { charge: toCharge(tx, failTransaction(tx, charge, failure)) };
+  return { charge: shown(tx, failTransaction(tx, charge, failure)) };
 });
 
 export const sandboxExpire = defineOperation({
@@ -116,9 +134,9 @@ export const sandboxExpire = defineOperation({
   errors: ["invalid_request"],
   cli: { command: "sandbox expire", examples: ["qa-pay sandbox expire ch_0198…"], columns: [...columns] },
 }).write(({ caller, params }, tx) => {
-  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
-  requireMove(charge, "expire", "only a charge that waits for its payer can expire");
-  return { charge: toCharge(tx, expireTransaction(tx, charge)) };
+  const charge = findTransaction(tx, caller.bookId, params.id);
+  requireOpen(charge, "only a charge that waits for its payer can expire");
+  return { charge: shown(tx, expireTransaction(tx, charge)) };
 });
 
 export const sandboxReview = defineOperation({
@@ -138,8 +156,8 @@ export const sandboxReview = defineOperation({
     columns: [...columns],
   },
 }).write(({ caller, params, body }, tx) => {
-  const charge = findChargeByAnyId(tx, caller.bookId, params.id);
+  const charge = findTransaction(tx, caller.bookId, params.id);
   if (charge.held_at === null)
     throw fieldError("id", `names a charge that is ${charge.status}; nothing is held for review`);
-  return { charge: toCharge(tx, reviewTransaction(tx, charge, body.decision)) };
+  return { charge: shown(tx, reviewTransaction(tx, charge, body.decision)) };
 });

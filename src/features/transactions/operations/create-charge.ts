@@ -4,8 +4,8 @@ import { MAX_AMOUNT } from "../../../kernel/money.js";
 import { Metadata } from "../../../kernel/schemas.js";
 import { type Caller, defineOperation, StoredAnswer } from "../../operation.js";
 import type { Tx } from "../../tx.js";
-import { createCharge } from "../actions.js";
-import { checkPayer, MIN_EXPIRY, readDirectives } from "../rules.js";
+import { createTransaction } from "../create.js";
+import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
 import { Charge, toCharge } from "../wire-charge.js";
 
 /** Contract, section 4.2. */
@@ -64,15 +64,18 @@ const cli: CliFace = {
 
 function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {
   checkPayer(body);
-  const { row, stored } = createCharge(tx, caller.bookId, {
+  const { row, stored } = createTransaction(tx, caller.bookId, {
+    methods: ["PIX"],
     amount: body.amount,
     currency: body.currency,
     description: body.description,
-    expiresIn: body.expires_in,
+    expiresIn: Math.min(body.expires_in ?? DEFAULT_EXPIRY, MAX_EXPIRY),
     customer: body.customer,
     expectedPayerTaxId: body.expected_payer_tax_id,
     metadata: body.metadata,
     directives: readDirectives(body.metadata),
+    // The answer to the creation of a charge carries its code: the acquirer is asked first.
+    acquirerDelayMs: 0,
   });
   return stored === null ? toCharge(tx, row) : new StoredAnswer(stored.chargeJson, stored.seq);
 }

@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT } from "./exit-codes.js";
+import { Failure } from "./failure.js";
+import type { Io } from "./io.js";
+
+/** Answers that are files: written where the person says, and opened on request. */
+
+interface SaveFlags {
+  readonly output?: string | string[] | boolean | undefined;
+  readonly open?: string | string[] | boolean | undefined;
+  readonly quiet?: boolean;
+}
+
+/** The program that opens a file as a double click would. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+export async function saveFile(
+  io: Io,
+  file: { readonly base64: string; readonly name: string },
+  answer: Readonly<Record<string, unknown>>,
+  positional: readonly string[],
+  flags: SaveFlags,
+): Promise<void> {
+  const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", positional[0] ?? "");
+  const path = resolve(io.cwd, name);
+  try {
+    await writeFile(path, Buffer.from(String(answer[file.base64]), "base64"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(EXIT.usage, "usage", `${name} cannot be written: ${reason}. Choose another file with --output.`);
+  }
+  if (!flags.quiet) io.out(`${path}\n`);
+  if (flags.open !== true) return;
+  const [program, ...args] = OPENERS[io.platform] ?? ["xdg-open"];
+  const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore" });
+  opened.on("error", () => io.err(`${program} is not there to open it; the file is written.\n`));
+  opened.unref();
+}

@@ -1,0 +1,3 @@
+export async function receiptPdf(_receipt: object): Promise<Uint8Array> {
+  return new Uint8Array();
+}

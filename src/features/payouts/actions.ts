@@ -1,0 +1,74 @@
+import { transition } from "../../kernel/machine.js";
+import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import type { PixKeyType } from "../../pix/keys.js";
+import type { Tx } from "../tx.js";
+import { confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
+import { publish } from "../webhooks/actions.js";
+import { type EventName, familyOf } from "../webhooks/catalogue.js";
+import { type PayoutMove, type PayoutStatus, payoutMachine } from "./machine.js";
+import type { PayoutRow } from "./store.js";
+import { toPayout, withdrawalData } from "./wire.js";
+
+/** Everything that may happen to a payout. The service has no route for them: the simulator raises them. */
+
+export interface PayoutRequest {
+  readonly amount: number;
+  readonly currency: string;
+  readonly pixKey: string;
+  readonly pixKeyType: PixKeyType;
+}
+
+function outflowOf({ book_id, id, currency, amount }: PayoutRow): Outflow {
+  return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0 };
+}
+
+function tell(tx: Tx, row: PayoutRow, emits: readonly EventName[], previous: PayoutStatus | null): void {
+  for (const type of emits) {
+    const object = familyOf(type) === "canonical" ? toPayout(row) : withdrawalData(row, previous, tx.now);
+    publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object) });
+  }
+}
+
+/** Requests a payout: its amount leaves the wallet at once, which may go negative. */
+export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): PayoutRow {
+  const row: PayoutRow = {
+    id: tx.ids.next(),
+    book_id: bookId,
+    status: payoutMachine.initial.state,
+    amount: request.amount,
+    currency: request.currency,
+    pix_key: request.pixKey,
+    pix_key_type: request.pixKeyType,
+    end_to_end_id: null,
+    failure_reason: null,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  tx.payouts.insert(row);
+  reserveOutflow(tx, outflowOf(row));
+  tell(tx, row, payoutMachine.initial.emits, null);
+  return row;
+}
+
+function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRow>): PayoutRow {
+  const { to, emits } = transition(payoutMachine, row.status, name);
+  const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
+  tx.payouts.update(next, row.status);
+  tell(tx, next, emits, row.status);
+  return next;
+}
+
+/** The bank has paid it. Throws IllegalTransition when it is not pending. */
+export function payPayout(tx: Tx, row: PayoutRow): PayoutRow {
+  const end_to_end_id = endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
+  const paid = move(tx, row, "pay", { end_to_end_id });
+  confirmOutflow(tx, outflowOf(row));
+  return paid;
+}
+
+/** It failed: the money is back. Throws IllegalTransition when it is not pending. */
+export function failPayout(tx: Tx, row: PayoutRow, reason: string): PayoutRow {
+  const failed = move(tx, row, "fail", { failure_reason: reason });
+  releaseOutflow(tx, outflowOf(row));
+  return failed;
+}

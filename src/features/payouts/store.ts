@@ -1,0 +1,50 @@
+import { type Db, getter, inserter, runner } from "../../db/driver.js";
+import type { PixKeyType } from "../../pix/keys.js";
+import type { PayoutStatus } from "./machine.js";
+
+export interface PayoutRow {
+  readonly id: string;
+  readonly book_id: number;
+  readonly status: PayoutStatus;
+  readonly amount: number;
+  readonly currency: string;
+  readonly pix_key: string;
+  readonly pix_key_type: PixKeyType;
+  /** Once it is paid. */
+  readonly end_to_end_id: string | null;
+  readonly failure_reason: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export type PayoutStore = ReturnType<typeof payoutStore>;
+
+export function payoutStore(db: Db) {
+  const update = runner(
+    db,
+    "UPDATE payouts SET status = ?, end_to_end_id = ?, failure_reason = ?, updated_at = ? WHERE id = ? AND status = ?",
+  );
+  return {
+    insert: inserter<PayoutRow>(db, "payouts", [
+      "id",
+      "book_id",
+      "status",
+      "amount",
+      "currency",
+      "pix_key",
+      "pix_key_type",
+      "end_to_end_id",
+      "failure_reason",
+      "created_at",
+      "updated_at",
+    ]),
+    /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
+    update(next: PayoutRow, expected: PayoutStatus): void {
+      const { status, end_to_end_id, failure_reason, updated_at, id } = next;
+      if (update(status, end_to_end_id, failure_reason, updated_at, id, expected) !== 1) {
+        throw new Error(`payout ${id} is not ${expected} any more`);
+      }
+    },
+    inBook: getter<PayoutRow>(db, "SELECT * FROM payouts WHERE id = ? AND book_id = ?"),
+  };
+}

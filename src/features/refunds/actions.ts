@@ -1,0 +1,104 @@
+import { IllegalTransition, transition } from "../../kernel/machine.js";
+import { splitFees } from "../../kernel/money.js";
+import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import { resolvesPixKey } from "../../pix/keys.js";
+import { refundAdvanced } from "../transactions/actions.js";
+import type { TransactionRow } from "../transactions/store.js";
+import type { Tx } from "../tx.js";
+import { confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
+import { type RefundMove, type RefundStatus, refundMachine } from "./machine.js";
+import { type RefundRequest, refundPlan } from "./rules.js";
+import type { RefundRow } from "./store.js";
+
+/** Everything that may happen to a refund (contract, sections 3.3 and 4.9). */
+
+function outflowOf(bookId: number, refund: RefundRow): Outflow {
+  const { id, currency, amount, fee } = refund;
+  return { bookId, reference: id, kind: "refund", currency, amount, fee };
+}
+
+/** What a cashout of `amount` costs the merchant who takes its fee over. */
+function cashoutFee(tx: Tx, amount: number): number {
+  const fee = tx.settings.fees.PIX_OUT;
+  if (fee === undefined) return 0;
+  const { providerFee, platformFee } = splitFees(amount, fee.provider, fee.platform);
+  return providerFee + platformFee;
+}
+
+/**
+ * Accepts a refund of a settled transaction and reserves its amount. Nothing is told to anybody yet.
+ *
+ * @throws ApiError as the contract's section 4.9 and the decisions on refunds say.
+ */
+export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest): RefundRow {
+  const plan = refundPlan(row, request, tx.refunds.taken(row.id), tx.now);
+  const returnId = () => endToEndId("D", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
+  const refund: RefundRow = {
+    id: tx.ids.next(),
+    transaction_id: row.id,
+    amount: plan.amount,
+    currency: row.currency,
+    status: refundMachine.initial.state,
+    reason: request.reason ?? null,
+    strategy: plan.strategy,
+    destination_key: plan.destinationKey,
+    fee: plan.strategy === "cashout" && request.passFeeToTenant === true ? cashoutFee(tx, plan.amount) : 0,
+    failure_reason: null,
+    end_to_end_id: plan.strategy === "devolution" ? returnId() : null,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  tx.refunds.insert(refund);
+  reserveOutflow(tx, outflowOf(row.book_id, refund));
+  advanceLater(tx, refund);
+  return refund;
+}
+
+function advanceLater(tx: Tx, { id, status }: RefundRow): void {
+  tx.later("refund.advance", id, tx.now + tx.settings.refundDelayMs, { from: status });
+}
+
+/** A key that nobody owns ends a cashout, whatever else would become of it. */
+function canArrive({ strategy, destination_key }: RefundRow): boolean {
+  return strategy !== "cashout" || (destination_key !== null && resolvesPixKey(destination_key));
+}
+
+/** One step of the machine: the money, the row, the events. */
+function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string | null = null): RefundRow {
+  const { to, emits } = transition(refundMachine, refund.status, name);
+  const sent = name === "start" && refund.strategy === "cashout" && canArrive(refund);
+  const next: RefundRow = {
+    ...refund,
+    status: to,
+    failure_reason: failureReason,
+    end_to_end_id: sent ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : refund.end_to_end_id,
+    updated_at: tx.now,
+  };
+  tx.refunds.update(next, refund.status);
+  const { book_id } = refundAdvanced(tx, next, emits);
+  if (name === "complete") confirmOutflow(tx, outflowOf(book_id, next));
+  if (name === "fail") releaseOutflow(tx, outflowOf(book_id, next));
+  if (name === "start") advanceLater(tx, next);
+  return next;
+}
+
+/**
+ * The acquirer reports progress. From PENDING, both steps to the end happen.
+ *
+ * @throws IllegalTransition when the refund is past that already, or cannot arrive.
+ */
+export function advanceRefund(tx: Tx, refund: RefundRow, to: Exclude<RefundStatus, "PENDING">): RefundRow {
+  if (to === "IN_PROGRESS") return step(tx, refund, "start");
+  if (to === "REFUNDED" && !canArrive(refund)) throw new IllegalTransition("refund", "key not found", "complete");
+  const started = refund.status === "PENDING" ? step(tx, refund, "start") : refund;
+  return to === "REFUNDED" ? step(tx, started, "complete") : step(tx, started, "fail", "refused_by_bank");
+}
+
+/** Job `refund.advance`: the next step by itself, unless the simulator was faster. */
+export function advanceRefundWhenDue(tx: Tx, refundId: string, from: RefundStatus): void {
+  const refund = tx.refunds.anywhere(refundId);
+  if (refund === null || refund.status !== from) return;
+  if (from === "PENDING") step(tx, refund, "start");
+  else if (canArrive(refund)) step(tx, refund, "complete");
+  else step(tx, refund, "fail", "pix_key_not_found");
+}

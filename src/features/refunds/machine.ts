@@ -1,0 +1,25 @@
+import type { Machine } from "../../kernel/machine.js";
+import type { EventName } from "../webhooks/catalogue.js";
+
+/** The life of a refund (contract, section 3.3). Accepting one is told to nobody; every later step is. */
+
+export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+export type RefundMove = "start" | "complete" | "fail";
+
+export const refundMachine: Machine<RefundStatus, RefundMove, EventName> = {
+  name: "refund",
+  states: REFUND_STATUSES,
+  initial: { state: "PENDING", emits: [] },
+  transitions: {
+    start: {
+      from: ["PENDING"],
+      to: "IN_PROGRESS",
+      emits: ["payment.refunded"],
+      source: "3.3 acquirer confirms progress",
+    },
+    complete: { from: ["IN_PROGRESS"], to: "REFUNDED", emits: ["payment.refunded"], source: "3.3 acquirer confirms" },
+    fail: { from: ["IN_PROGRESS"], to: "FAILED", emits: ["payment.refunded"], source: "3.3 acquirer reports failure" },
+  },
+};

@@ -1,0 +1,84 @@
+import { ApiError, fieldError } from "../../kernel/errors.js";
+import { formatMoney } from "../../kernel/money.js";
+import { normalizeTaxId } from "../../kernel/tax-id.js";
+import { iso } from "../../kernel/time.js";
+import type { PaymentMethod } from "../transactions/catalogue.js";
+import type { TransactionStatus } from "../transactions/machine.js";
+import type { RefundStrategy } from "./store.js";
+
+/** Whether and how a transaction can be refunded (contract, section 4.9; decisions on refunds). */
+
+export interface RefundRequest {
+  readonly amount?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly strategy?: RefundStrategy | undefined;
+  readonly passFeeToTenant?: boolean | undefined;
+  readonly destinationKey?: string | undefined;
+}
+
+export interface RefundPlan {
+  readonly amount: number;
+  readonly strategy: RefundStrategy | null;
+  readonly destinationKey: string | null;
+}
+
+interface Refundable {
+  readonly status: TransactionStatus;
+  readonly amount: number;
+  readonly currency: string;
+  readonly paid_with: PaymentMethod | null;
+  readonly paid_at: number | null;
+  readonly payer_document: string | null;
+}
+
+/** A Pix can be returned by its end-to-end id for 90 days from its settlement (BCB, API Pix, `PixDevolucaoInvalida`). */
+const RETURN_WINDOW_MS = 90 * 86_400_000;
+
+const REFUNDABLE: readonly (PaymentMethod | null)[] = ["PIX", "CREDIT_CARD"];
+
+function checkSettled({ status }: Refundable): void {
+  if (status === "PAID" || status === "APPROVED") return;
+  const disputed = status === "DISPUTE" || status === "CHARGEBACK";
+  const reason = disputed ? "it is disputed, and the case decides" : "only a settled payment can be refunded";
+  throw fieldError("id", `names a payment that is ${status}: ${reason}`);
+}
+
+function checkForPix(request: RefundRequest): void {
+  for (const name of ["strategy", "passFeeToTenant", "destinationKey"] as const) {
+    if (request[name] !== undefined && request[name] !== false) throw fieldError(name, "is for Pix payments only");
+  }
+}
+
+function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<RefundPlan, "amount"> {
+  const { strategy = "cashout", destinationKey } = request;
+  if (strategy === "cashout") {
+    const document = row.payer_document === null ? null : normalizeTaxId(row.payer_document);
+    const key = destinationKey ?? document;
+    if (key === null) throw fieldError("destinationKey", "is required: the bank did not report the payer's document");
+    return { strategy, destinationKey: key };
+  }
+  for (const name of ["passFeeToTenant", "destinationKey"] as const) {
+    if (request[name] !== undefined && request[name] !== false) throw fieldError(name, "goes with strategy cashout");
+  }
+  const closes = (row.paid_at ?? 0) + RETURN_WINDOW_MS;
+  if (now > closes) {
+    const message = `A Pix can be returned until 90 days after its settlement: until ${iso(closes)}. Use strategy cashout.`;
+    throw new ApiError("unprocessable_entity", { message });
+  }
+  return { strategy, destinationKey: null };
+}
+
+/** What a request amounts to, given what other refunds have taken. Throws ApiError for what cannot be done. */
+export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
+  checkSettled(row);
+  if (!REFUNDABLE.includes(row.paid_with)) throw new ApiError("REFUND_NOT_SUPPORTED");
+  if (row.paid_with !== "PIX") checkForPix(request);
+  const remaining = row.amount - taken;
+  const amount = request.amount ?? remaining;
+  if (amount > remaining || amount === 0) {
+    const left = remaining === 0 ? "nothing is left to refund" : `at most ${formatMoney(remaining, row.currency)}`;
+    throw fieldError("amount", `exceeds what can be refunded: ${left}`, "invalid_amount");
+  }
+  const how = row.paid_with === "PIX" ? planOfPix(row, request, now) : { strategy: null, destinationKey: null };
+  return { amount, ...how };
+}

@@ -1,0 +1,65 @@
+import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
+
+/** What can be paid with, by currency, for how long, and whether it can be given back (contract, sections 4.6, 4.9). */
+
+interface Method {
+  readonly currencies: readonly string[];
+  /** Until when it can be paid when the request does not say: milliseconds, from the creation. */
+  readonly expires: (createdAt: number) => number;
+  /** Whether its provider gives money back on request. */
+  readonly refundable: boolean;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const after = (ms: number) => (createdAt: number) => createdAt + ms;
+
+/** The due date is the third day after; a boleto can be paid until that day ends in São Paulo. */
+function endOfThirdDay(createdAt: number): number {
+  return saoPauloMidnight(saoPauloDay(createdAt) + 4) - 1;
+}
+
+export const PAYMENT_METHODS = {
+  PIX: { currencies: ["BRL"], expires: after(60 * MINUTE), refundable: true },
+  CREDIT_CARD: { currencies: ["BRL", "EUR", "USD"], expires: after(60 * MINUTE), refundable: true },
+  // The session on the payer's phone dies after four minutes.
+  MBWAY: { currencies: ["EUR"], expires: after(4 * MINUTE), refundable: false },
+  MULTIBANCO: { currencies: ["EUR"], expires: after(7 * DAY), refundable: false },
+  BOLETO: { currencies: ["BRL"], expires: endOfThirdDay, refundable: false },
+  CRYPTO: { currencies: ["USDT", "USDC", "BTC"], expires: after(60 * MINUTE), refundable: false },
+} as const satisfies Record<string, Method>;
+
+export type PaymentMethod = keyof typeof PAYMENT_METHODS;
+
+export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
+
+/** Methods as the database keeps them: `,PIX,BOLETO,`, so that one can be looked for as `,PIX,`. */
+export function packMethods(methods: readonly PaymentMethod[]): string {
+  return `,${methods.join(",")},`;
+}
+
+interface WithMethods {
+  readonly payment_methods: string;
+}
+
+export function methodsOf({ payment_methods }: WithMethods): PaymentMethod[] {
+  return payment_methods.slice(1, -1).split(",") as PaymentMethod[];
+}
+
+export function hasMethod({ payment_methods }: WithMethods, method: PaymentMethod): boolean {
+  return payment_methods.includes(`,${method},`);
+}
+
+/** What a payer uses who was not told otherwise: Pix, or the first that was asked for. */
+export function defaultMethod(row: WithMethods): PaymentMethod {
+  return hasMethod(row, "PIX") ? "PIX" : (methodsOf(row)[0] ?? "PIX");
+}
+
+/** Until when a transaction can be paid with one of its methods; it expires itself when the last of them has. */
+export function methodExpiry(
+  row: WithMethods & { readonly created_at: number; readonly expires_at: number },
+  method: PaymentMethod,
+): number {
+  const isOnly = row.payment_methods === packMethods([method]);
+  return isOnly ? row.expires_at : PAYMENT_METHODS[method].expires(row.created_at);
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { MAX_AMOUNT } from "../../../kernel/money.js";
+import { Currency, Metadata } from "../../../kernel/schemas.js";
+import { defineOperation } from "../../operation.js";
+import { checkWebhookUrl } from "../../webhooks/actions.js";
+import { createTransaction } from "../create.js";
+import { checkMbwayPhone, checkMethods, checkReturnUrl, readDirectives } from "../rules.js";
+import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js";
+
+/** Contract, section 4.6. */
+export const createPayment = defineOperation({
+  id: "payments.create",
+  method: "POST",
+  path: "/v1/payments",
+  auth: "key",
+  surface: "api",
+  summary: "Create a payment by one or several methods",
+  body: z.object({
+    amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
+    currency: Currency.default("BRL"),
+    paymentMethods: z
+      .array(MethodName)
+      .min(1, "must name one method or more")
+      .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice"),
+    customerId: z.string().optional().meta({ description: "Your own id of the customer; comes back in webhooks" }),
+    customerName: z.string().optional(),
+    customerDocument: z.string().optional().meta({ description: "CPF, CNPJ, NIF or other tax id" }),
+    customerEmail: z.email({ pattern: z.regexes.rfc5322Email, error: "must be an e-mail address" }).optional(),
+    customerPhone: z
+      .string()
+      .optional()
+      .meta({ description: "E.164; MBWAY takes it when metadata.phone is not there" }),
+    metadata: Metadata.optional().meta({
+      description: "Free-form object; returnUrl is where the card page ends, phone is for MBWAY, _sandbox scripts it",
+    }),
+    webhookUrl: z.string().optional().meta({ description: "Receives this payment's events instead of your endpoints" }),
+    idempotencyKey: z
+      .string()
+      .min(1, "must have 1 to 255 characters")
+      .max(255, "must have 1 to 255 characters")
+      .meta({ description: "Unique for each intended payment, 1 to 255 characters" }),
+  }),
+  success: { status: 201, description: "The payment, waiting for its payer", schema: CreatedPayment },
+  errors: ["invalid_amount", "unprocessable_entity"],
+  idempotency: { kind: "payment", field: "idempotencyKey" },
+  cli: {
+    command: "payments create",
+    examples: [
+      "qa-pay payments create --amount 1990 --payment-methods PIX,BOLETO",
+      "qa-pay payments create --amount 1990 --currency EUR --payment-methods MBWAY --customer-phone +351912345678",
+      'qa-pay payments create --amount 1990 --payment-methods CREDIT_CARD --metadata \'{"returnUrl":"https://shop.example/done"}\'',
+    ],
+    columns: [
+      { header: "Payment", path: "id" },
+      { header: "Status", path: "status", format: "status" },
+      { header: "Amount", path: "amount", format: "money" },
+      { header: "Methods", path: "paymentMethods", format: "list" },
+      { header: "Customer", path: "customerName" },
+      { header: "Created", path: "createdAt", format: "time" },
+    ],
+    next: "Codes and links: qa-pay payments get {id}    Pay it: qa-pay sandbox pay {id}",
+  },
+}).write(({ caller, body }, tx) => {
+  if (body.webhookUrl !== undefined) checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings.strictHttps);
+  if (body.paymentMethods.includes("MBWAY")) checkMbwayPhone(body.metadata?.phone, body.customerPhone);
+  if (body.paymentMethods.includes("CREDIT_CARD")) checkReturnUrl(body.metadata?.returnUrl);
+  const directives = readDirectives(body.metadata);
+  checkMethods(body.paymentMethods, body.currency, body.amount);
+  const { row } = createTransaction(tx, caller.bookId, {
+    amount: body.amount,
+    currency: body.currency,
+    methods: body.paymentMethods,
+    customer: {
+      id: body.customerId,
+      name: body.customerName,
+      document: body.customerDocument,
+      email: body.customerEmail,
+      phone: body.customerPhone,
+    },
+    metadata: body.metadata,
+    webhookUrl: body.webhookUrl,
+    directives,
+    acquirerDelayMs: tx.settings.acquirerDelayMs,
+  });
+  return toCreatedPayment(row);
+});

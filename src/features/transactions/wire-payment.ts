@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { decimalsOf } from "../../kernel/money.js";
+import { IsoInstant, Metadata } from "../../kernel/schemas.js";
+import { iso, isoOrNull } from "../../kernel/time.js";
+import { boletoBarcode, digitableLine, freeFieldOf } from "../../methods/boleto.js";
+import { type CryptoNetwork, cryptoAddress } from "../../methods/crypto-address.js";
+import { MULTIBANCO_ENTITY, multibancoReference, sevenDigitsOf } from "../../methods/multibanco.js";
+import type { Reader } from "../tx.js";
+import { hasMethod, METHOD_NAMES, methodExpiry, methodsOf, type PaymentMethod } from "./catalogue.js";
+import { TRANSACTION_STATUSES } from "./machine.js";
+import type { NewTransaction } from "./store.js";
+import { brCodeOf, metadataOf } from "./wire-charge.js";
+
+/** The transaction of the payment routes (contract, section 2.4), built field by field: nothing else can leak. */
+
+export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
+
+const created = {
+  id: z.string().meta({ description: "Raw id on create and read, tx_… in lists" }),
+  status: z.enum(TRANSACTION_STATUSES),
+  amount: z.int(),
+  currency: z.string(),
+  paymentMethods: z.array(MethodName),
+  customerName: z.string().nullable(),
+  customerDocument: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  metadata: Metadata,
+  createdAt: IsoInstant,
+};
+
+export const CreatedPayment = z.object(created).meta({ id: "CreatedPayment" });
+
+const text = z.string().nullable();
+const time = IsoInstant.nullable();
+
+/** Fields of a method are null unless it was asked for and the acquirer has issued them. */
+const methodFields = {
+  pixQrCode: text.meta({ description: "PNG image as a data URI" }),
+  pixCopyPaste: text,
+  pixExpiresAt: time,
+  cardRedirectUrl: text,
+  mbEntity: text,
+  mbReference: text,
+  mbExpiresAt: time,
+  boletoBarcode: text,
+  boletoLine: text,
+  boletoPdfUrl: text,
+  boletoExpiresAt: time,
+  cryptoAddress: text,
+  cryptoAmount: z.number().nullable().meta({ description: "In whole units of the currency" }),
+  cryptoNetwork: text,
+  cryptoCurrency: text,
+};
+
+export const PaymentShape = z
+  .object({
+    ...created,
+    paidWith: MethodName.nullable(),
+    ...methodFields,
+    providerFee: z.int(),
+    platformFee: z.int(),
+    netAmount: z.int().meta({ description: "amount - providerFee - platformFee" }),
+    paidAt: time,
+  })
+  .meta({ id: "Payment" });
+
+export function toCreatedPayment(row: NewTransaction): z.input<typeof CreatedPayment> {
+  return {
+    id: row.id,
+    status: row.status,
+    amount: row.amount,
+    currency: row.currency,
+    paymentMethods: methodsOf(row),
+    customerName: row.customer_name,
+    customerDocument: row.customer_document,
+    customerEmail: row.customer_email,
+    metadata: metadataOf(row),
+    createdAt: iso(row.created_at),
+  };
+}
+
+type MethodFields = { -readonly [Name in keyof typeof methodFields]: z.input<(typeof methodFields)[Name]> };
+
+const NONE: MethodFields = {
+  pixQrCode: null,
+  pixCopyPaste: null,
+  pixExpiresAt: null,
+  cardRedirectUrl: null,
+  mbEntity: null,
+  mbReference: null,
+  mbExpiresAt: null,
+  boletoBarcode: null,
+  boletoLine: null,
+  boletoPdfUrl: null,
+  boletoExpiresAt: null,
+  cryptoAddress: null,
+  cryptoAmount: null,
+  cryptoNetwork: null,
+  cryptoCurrency: null,
+};
+
+const NETWORKS: Readonly<Record<string, CryptoNetwork>> = { USDT: "TRC20", USDC: "ERC20", BTC: "BITCOIN" };
+
+/** The page of a transaction on this server, opened by its token. */
+function pageOf(reader: Reader, row: NewTransaction, page: string): string {
+  return `${reader.origin}/${page}?k=${row.checkout_token}`;
+}
+
+/** The 44 digits of a transaction's boleto, due on the day on which it expires. */
+export function barcodeOf(row: NewTransaction): string {
+  const dueAt = methodExpiry(row, "BOLETO");
+  return boletoBarcode({ bank: "999", dueAt, amount: row.amount, freeField: freeFieldOf(row.id) });
+}
+
+/** Entity and reference, as the payer types them at a cash machine. */
+export function multibancoOf(row: NewTransaction): { mbEntity: string; mbReference: string } {
+  const reference = multibancoReference(MULTIBANCO_ENTITY, sevenDigitsOf(row.id), row.amount);
+  return { mbEntity: MULTIBANCO_ENTITY, mbReference: reference };
+}
+
+const FIELDS: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction) => Partial<MethodFields>>> = {
+  PIX(reader, row) {
+    const account = reader.accounts.byBook(row.book_id);
+    if (account === null) return {};
+    const code = brCodeOf(row, account);
+    return {
+      pixQrCode: `data:image/png;base64,${reader.qrBase64(code)}`,
+      pixCopyPaste: code,
+      pixExpiresAt: iso(methodExpiry(row, "PIX")),
+    };
+  },
+  CREDIT_CARD: (reader, row) => ({ cardRedirectUrl: pageOf(reader, row, `card/${row.id}`) }),
+  // The payer is asked on the phone: there is nothing to show.
+  MBWAY: () => ({}),
+  MULTIBANCO: (_reader, row) => ({ ...multibancoOf(row), mbExpiresAt: iso(methodExpiry(row, "MULTIBANCO")) }),
+  BOLETO(reader, row) {
+    const barcode = barcodeOf(row);
+    return {
+      boletoBarcode: barcode,
+      boletoLine: digitableLine(barcode),
+      boletoPdfUrl: pageOf(reader, row, `boleto/${row.id}.pdf`),
+      boletoExpiresAt: iso(methodExpiry(row, "BOLETO")),
+    };
+  },
+  CRYPTO(_reader, row) {
+    const network = NETWORKS[row.currency] ?? "ERC20";
+    return {
+      cryptoAddress: cryptoAddress(network, row.id),
+      cryptoAmount: row.amount / 10 ** decimalsOf(row.currency),
+      cryptoNetwork: network,
+      cryptoCurrency: row.currency,
+    };
+  },
+};
+
+export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
+  const issued = row.provider_reference === null ? [] : METHOD_NAMES.filter((method) => hasMethod(row, method));
+  return {
+    ...toCreatedPayment(row),
+    paidWith: row.paid_at === null ? null : row.paid_with,
+    ...NONE,
+    ...Object.assign({}, ...issued.map((method) => FIELDS[method](reader, row))),
+    providerFee: row.provider_fee,
+    platformFee: row.platform_fee,
+    netAmount: row.amount - row.provider_fee - row.platform_fee,
+    paidAt: isoOrNull(row.paid_at),
+  };
+}
+
+/** The same under the id that lists and webhooks use. */
+export function toListedPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
+  return { ...toPayment(reader, row), id: ID_PREFIX.transaction + row.id };
+}

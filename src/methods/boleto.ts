@@ -1,0 +1,70 @@
+import { saoPauloDay } from "../kernel/time.js";
+
+/**
+ * Bank boletos: the 44 digits of the barcode and the 47 of the line that people type.
+ *
+ * Source: BCB, Carta-Circular 2.926/2000; the due factor starts over on 2025-02-22 (FEBRABAN).
+ */
+
+/** Ten digits: R$ 99.999.999,99. */
+export const BOLETO_MAX_AMOUNT = 9_999_999_999;
+
+/** 1997-10-07, the day that is factor 0, and how often a factor comes back. */
+const FACTOR_BASE = Date.UTC(1997, 9, 7) / 86_400_000;
+const FACTOR_CYCLE = 9_000;
+
+export interface Boleto {
+  /** Three digits. */
+  readonly bank: string;
+  /** Any instant of the due day in São Paulo, milliseconds since the epoch. */
+  readonly dueAt: number;
+  /** Centavos, at most BOLETO_MAX_AMOUNT. */
+  readonly amount: number;
+  /** 25 digits at the bank's disposal. */
+  readonly freeField: string;
+}
+
+/** Four digits that stand for the due day: 1000 to 9999, over and over. */
+function dueFactor(dueAt: number): string {
+  const days = saoPauloDay(dueAt) - FACTOR_BASE;
+  return String(days < 10_000 ? days : ((days - 1_000) % FACTOR_CYCLE) + 1_000).padStart(4, "0");
+}
+
+/** Check digit of one field of the line: weights 2 and 1 from the right, digits of each product added up. */
+function mod10(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (product > 9 ? product - 9 : product);
+  }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Check digit of the whole: weights 2 to 9 from the right; never 0. */
+function mod11(digits: string): string {
+  const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0);
+  const digit = 11 - (sum % 11);
+  return digit >= 10 ? "1" : String(digit);
+}
+
+/**
+ * The 44 digits of the barcode.
+ *
+ * @throws RangeError when the amount has no room.
+ */
+export function boletoBarcode({ bank, dueAt, amount, freeField }: Boleto): string {
+  if (amount > BOLETO_MAX_AMOUNT) throw new RangeError(`A boleto has no room for ${amount} centavos`);
+  const tail = dueFactor(dueAt) + String(amount).padStart(10, "0") + freeField;
+  return `${bank}9${mod11(`${bank}9${tail}`)}${tail}`;
+}
+
+/** The 47 digits that stand for a barcode where there is no reader. */
+export function digitableLine(barcode: string): string {
+  const free = barcode.slice(19);
+  const fields = [barcode.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)];
+  return fields.map((field) => field + mod10(field)).join("") + barcode.slice(4, 19);
+}
+
+/** 25 digits made from a UUID. */
+export function freeFieldOf(id: string): string {
+  return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 25n).toString().padStart(25, "0");
+}

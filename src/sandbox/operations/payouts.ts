@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
+import { failPayout, payPayout, requestPayout } from "../../features/payouts/actions.js";
+import type { PayoutRow } from "../../features/payouts/store.js";
+import { Payout, toPayout } from "../../features/payouts/wire.js";
+import type { Stores } from "../../features/tx.js";
+import { fieldError, notFound } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { MAX_AMOUNT } from "../../kernel/money.js";
+import { Currency, IdParam } from "../../kernel/schemas.js";
+import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
+import { PIX_KEY_TYPES, pixKeyType } from "../../pix/keys.js";
+
+/** Payouts are no route of the service: here they are raised, so that their events can be received. */
+
+const columns = [
+  { header: "Payout", path: "id" },
+  { header: "Status", path: "status", format: "status" },
+  { header: "Amount", path: "amount", format: "money" },
+  { header: "To", path: "destination.pix_key" },
+  { header: "End-to-end id", path: "end_to_end_id" },
+  { header: "Failure", path: "failure_reason" },
+] as const;
+
+function findPayout(stores: Stores, bookId: number, id: string): PayoutRow {
+  const raw = rawId(id, ID_PREFIX.payout, "");
+  const row = raw === null ? null : stores.payouts.inBook(raw, bookId);
+  if (row === null) throw notFound("payout");
+  return row;
+}
+
+export const sandboxCreatePayout = defineOperation({
+  id: "sandbox.payouts.create",
+  method: "POST",
+  path: "/_sandbox/payouts",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Raise a payout: its amount leaves the wallet",
+  body: z.object({
+    amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
+    currency: Currency.default("BRL"),
+    pix_key: z.string().optional().meta({ description: "Bare Pix key; default: a sample CPF" }),
+    pix_key_type: z.enum(PIX_KEY_TYPES).optional().meta({ description: "Default: what the key is" }),
+  }),
+  success: { status: 201, description: "The pending payout", schema: Payout },
+  errors: ["invalid_amount"],
+  cli: {
+    command: "sandbox payouts create",
+    examples: ["qa-pay sandbox payouts create --amount 5000 --pix-key maria@example.com"],
+    columns: [...columns],
+    next: "Let the bank answer: qa-pay sandbox payouts pay {id}",
+  },
+}).write(({ caller, body }, tx) => {
+  const pixKey = body.pix_key ?? SAMPLE_PAYER_CPF;
+  const type = pixKeyType(pixKey);
+  if (type === null) {
+    throw fieldError(
+      "pix_key",
+      "must be a bare CPF or CNPJ, an e-mail, a phone such as +5511987654321, or a random key",
+    );
+  }
+  if (body.pix_key_type !== undefined && body.pix_key_type !== type) {
+    throw fieldError("pix_key_type", `must be ${type}, which is what the key is`);
+  }
+  const { amount, currency } = body;
+  return toPayout(requestPayout(tx, caller.bookId, { amount, currency, pixKey, pixKeyType: type }));
+});
+
+export const sandboxPayPayout = defineOperation({
+  id: "sandbox.payouts.pay",
+  method: "POST",
+  path: "/_sandbox/payouts/{id}/pay",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let the bank settle a payout",
+  params: IdParam,
+  success: { status: 200, description: "The paid payout", schema: Payout },
+  errors: [],
+  cli: { command: "sandbox payouts pay", examples: ["qa-pay sandbox payouts pay po_0198…"], columns: [...columns] },
+}).write(({ caller, params }, tx) => toPayout(payPayout(tx, findPayout(tx, caller.bookId, params.id))));
+
+export const sandboxFailPayout = defineOperation({
+  id: "sandbox.payouts.fail",
+  method: "POST",
+  path: "/_sandbox/payouts/{id}/fail",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let the bank refuse a payout: its amount comes back",
+  params: IdParam,
+  body: z.object({ reason: z.string().max(500, "must have at most 500 characters").optional() }),
+  success: { status: 200, description: "The failed payout", schema: Payout },
+  errors: [],
+  cli: {
+    command: "sandbox payouts fail",
+    examples: ["qa-pay sandbox payouts fail po_0198… --reason 'account closed'"],
+    columns: [...columns],
+  },
+}).write(({ caller, params, body }, tx) =>
+  toPayout(failPayout(tx, findPayout(tx, caller.bookId, params.id), body.reason ?? "refused_by_bank")),
+);
