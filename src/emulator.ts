@@ -2,13 +2,17 @@ import { createPages } from "./checkout/pages.js";
 import { createSigningKeyHolder } from "./checkout/signing-key.js";
 import { createConsolePages } from "./console/pages.js";
 import type { Db } from "./db/driver.js";
+import { createLinkSigner } from "./db/link-signer.js";
 import { openDatabase } from "./db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
+import { createMailer, type Mailer } from "./delivery/mailer.js";
 import { createTransport } from "./delivery/transport.js";
 import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
 import { importKey, openAccount } from "./features/access/actions.js";
 import { accountStore } from "./features/access/store.js";
 import { idempotencyStore } from "./features/idempotency.js";
+import { medStore } from "./features/med/store.js";
+import { noticeStore } from "./features/notices/store.js";
 import { payoutStore } from "./features/payouts/store.js";
 import { refundStore } from "./features/refunds/store.js";
 import { DEFAULT_SETTINGS, type ServiceSettings } from "./features/settings.js";
@@ -53,6 +57,8 @@ export interface EmulatorOptions {
   /** The clock stands still from the first start until it is advanced or resumed. */
   readonly frozen?: boolean;
   readonly insecureWebhookTls?: boolean;
+  /** A mail server that takes the notice e-mails, such as `smtp://localhost:1025`. */
+  readonly smtpUrl?: string | undefined;
   readonly settings?: Partial<ServiceSettings>;
   readonly log?: Log;
   readonly runtime?: Runtime;
@@ -150,6 +156,8 @@ function createStores(db: Db): Stores {
     idempotency: idempotencyStore(db),
     jobs: jobStore(db),
     ledger: ledgerStore(db),
+    med: medStore(db),
+    notices: noticeStore(db),
     payouts: payoutStore(db),
     refunds: refundStore(db),
     transactions: transactionStore(db),
@@ -180,8 +188,8 @@ function createCore(db: Db, options: EmulatorOptions) {
   const stores = createStores(db);
   const feeds = createFeeds();
   // Units of work, worker and scheduler need each other; these are read only once everything is put together.
-  const late: { scheduler?: Scheduler; worker?: DeliveryWorker; origin: string } = { origin: "" };
-  const common = { ...stores, settings, qrBase64, ids, random };
+  const late: { scheduler?: Scheduler; worker?: DeliveryWorker; mailer?: Mailer; origin: string } = { origin: "" };
+  const common = { ...stores, settings, qrBase64, ids, random, ...createLinkSigner(db, random) };
   const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
     const now = clock.now();
     return {
@@ -202,6 +210,7 @@ function createCore(db: Db, options: EmulatorOptions) {
         event: (seq) => {
           if (feeds.events.size > 0) afterCommit(() => feeds.events.publish(seq));
         },
+        email: () => afterCommit(() => late.mailer?.pump()),
       },
     };
   });
@@ -221,8 +230,9 @@ function createCore(db: Db, options: EmulatorOptions) {
   const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker });
   const current = createReader(common, clock, late);
   const reader = (): Reader => current;
-  Object.assign(late, { worker, scheduler });
-  return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, reader, late };
+  const mailer = createMailer({ smtpUrl: options.smtpUrl, notices: stores.notices, clock, log });
+  Object.assign(late, { worker, scheduler, mailer });
+  return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, mailer, reader, late };
 }
 
 type Core = ReturnType<typeof createCore>;
@@ -317,12 +327,14 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const { server, streams, consoleUrl } = await startHttp(database.db, core, opened, options);
     core.scheduler.start();
     core.worker.pump();
+    core.mailer.pump();
 
     async function close(): Promise<void> {
       streams.closeAll();
       await server.close();
       await core.scheduler.stop();
       await core.worker.stop();
+      await core.mailer.stop();
       // One last unit of work: every write that was asked for before it is committed when it returns.
       await core.uow.write(() => core.clock.persist());
       database.close();

@@ -1,3 +1,5 @@
+import { accept, appeal, getCase, listCases } from "./features/med/operations/cases.js";
+import { completeEvidence, createEvidence, listEvidence } from "./features/med/operations/evidence.js";
 import type { AnyOperation } from "./features/operation.js";
 import { createRefund } from "./features/refunds/operations/create-refund.js";
 import { listRefunds } from "./features/refunds/operations/list-refunds.js";
@@ -26,7 +28,14 @@ import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.j
 import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
+import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
+import {
+  sandboxDecideCase,
+  sandboxOpenCase,
+  sandboxRequestEvidence,
+  sandboxWithdrawCase,
+} from "./sandbox/operations/med.js";
 import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sandbox/operations/payouts.js";
 import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
@@ -61,12 +70,23 @@ export const registry = [
   eventCatalog,
   listDeliveries,
   webhookStats,
+  listCases,
+  getCase,
+  appeal,
+  accept,
+  listEvidence,
+  createEvidence,
+  completeEvidence,
   sandboxRoot,
   sandboxPay,
   sandboxFail,
   sandboxExpire,
   sandboxReview,
   sandboxAdvanceRefund,
+  sandboxOpenCase,
+  sandboxDecideCase,
+  sandboxWithdrawCase,
+  sandboxRequestEvidence,
   sandboxCreatePayout,
   sandboxPayPayout,
   sandboxFailPayout,
@@ -77,6 +97,7 @@ export const registry = [
   sandboxResend,
   sandboxEvents,
   sandboxRequests,
+  sandboxEmails,
   sandboxAccount,
   sandboxOpenAccount,
   sandboxReset,

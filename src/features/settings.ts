@@ -8,6 +8,8 @@ export interface ServiceSettings {
   readonly acquirerDelayMs: number;
   /** Between two steps of a refund. */
   readonly refundDelayMs: number;
+  /** Whether outcomes of MED cases are told, by event and by e-mail. */
+  readonly medOutcomeNotices: boolean;
   /** How long settled money stays `pending`; 0 credits `available` at once. */
   readonly settlementHoldMs: number;
   readonly retryBaseMs: number;
@@ -23,6 +25,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   fees: {},
   acquirerDelayMs: 0,
   refundDelayMs: 2_000,
+  medOutcomeNotices: true,
   settlementHoldMs: 0,
   retryBaseMs: 10_000,
   maxAttempts: 15,

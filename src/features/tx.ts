@@ -2,6 +2,8 @@ import type { JobStore } from "../jobs/store.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
 import type { IdempotencyStore } from "./idempotency.js";
+import type { MedStore } from "./med/store.js";
+import type { NoticeStore } from "./notices/store.js";
 import type { PayoutStore } from "./payouts/store.js";
 import type { RefundStore } from "./refunds/store.js";
 import type { ServiceSettings } from "./settings.js";
@@ -15,6 +17,8 @@ export interface Stores {
   readonly idempotency: IdempotencyStore;
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
+  readonly med: MedStore;
+  readonly notices: NoticeStore;
   readonly payouts: PayoutStore;
   readonly refunds: RefundStore;
   readonly transactions: TransactionStore;
@@ -30,6 +34,9 @@ export interface Reader extends Stores {
   readonly origin: string;
   /** PNG of a QR code as base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
+  /** Keyed digest of a text, for an address that is its own credential. */
+  readonly sign: (text: string) => string;
+  readonly isSignature: (text: string, signature: string) => boolean;
 }
 
 /** What one unit of work may use: all of it commits together, or none of it. */
@@ -39,6 +46,6 @@ export interface Tx extends Reader {
   /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
   later(kind: string, subject: string, dueAt: number, payload?: object): void;
   afterCommit(hook: () => void): void;
-  /** Tells the delivery worker and the live streams of a new event once it is durable. */
-  readonly notify: { delivery(dueAt: number): void; event(seq: number): void };
+  /** Tells the delivery worker, the live streams and the mailer of something new once it is durable. */
+  readonly notify: { delivery(dueAt: number): void; event(seq: number): void; email(): void };
 }

@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
 import type { Page } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
+import { uploadPath, viewPath } from "../features/med/evidence.js";
 import type { AnyOperation } from "../features/operation.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import { type Authenticated, authenticate } from "./auth.js";
+import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { OriginCheck } from "./origin.js";
@@ -48,6 +50,7 @@ export function createRouter(parts: RouterParts): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const operation of parts.registry) addOperation(app, parts, operation);
   for (const page of parts.pages) addPage(app, parts, page);
+  addEvidenceFiles(app, parts);
   app.all(
     "/**",
     framed(parts, [], (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
@@ -126,7 +129,7 @@ function routeOf(path: string): string {
 const ANYONE: Authenticated = { caller: { bookId: 0, accountId: "", mode: "test" }, fingerprint: "" };
 
 function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): void {
-  const { method, path, auth, query, preview, stream, secrets = [] } = operation.contract;
+  const { method, path, auth, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);
   const run: Run = (exchange, params, trace) => {
@@ -144,7 +147,7 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
       trace.body = body;
     });
   };
-  app.on(method, routeOf(path), framed(parts, secrets, run));
+  for (const route of [path, ...aliases]) app.on(method, routeOf(route), framed(parts, secrets, run));
 }
 
 function addPage(app: H3, parts: RouterParts, page: Page): void {
@@ -155,6 +158,13 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
   app.get(routeOf(page.path), framed(parts, [], run));
+}
+
+function addEvidenceFiles(app: H3, parts: RouterParts): void {
+  const receive: Run = (exchange, { id = "" }) => receiveEvidence(exchange, id, parts.reader(), parts.uow);
+  const show: Run = (exchange, { id = "" }) => showEvidence(exchange, id, parts.reader());
+  app.put(routeOf(uploadPath("{id}")), framed(parts, [], receive));
+  app.get(routeOf(viewPath("{id}")), framed(parts, [], show));
 }
 
 function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): never {

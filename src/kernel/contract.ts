@@ -18,6 +18,8 @@ export interface Contract<
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   readonly path: string;
+  /** Other paths of the same operation, with the same parameters. */
+  readonly aliases?: readonly string[];
   /** `key`: the apikey header (contract, section 5.1). `none`: anyone. */
   readonly auth: "key" | "none";
   /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */

@@ -43,6 +43,16 @@ export const ERROR_CATALOGUE = {
     type: "conflict_error",
     message: "This idempotency key was already used with a different request body. Use a new key for a new request.",
   },
+  EVIDENCE_NOT_UPLOADED: {
+    status: 409,
+    type: "conflict_error",
+    message: "The file has not arrived, or came too late. Upload it to the address of a fresh ticket first.",
+  },
+  EVIDENCE_SIZE_MISMATCH: {
+    status: 409,
+    type: "conflict_error",
+    message: "The file that arrived has another size than was declared.",
+  },
   payload_too_large: {
     status: 413,
     type: "invalid_request_error",

@@ -7,6 +7,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",
   wallets: "Balances",
   payments: "Payments by every method, refunds and figures",
+  med: "MED cases: contested payments and their evidence",
   webhooks: "Webhook endpoints, deliveries and events",
   sandbox: "Simulated payers, providers and time (emulator only)",
 };
@@ -21,6 +22,9 @@ export function nounOf(path: string): string {
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   charges: "Id of the charge: ch_… or the part behind it",
   payments: "Id of the payment: tx_… or the part behind it",
+  cases: "Id of the MED case: med_…",
+  "med-cases": "Id of the MED case: med_…",
+  evidence: "Id of the evidence: ev_…",
   refunds: "Id of the refund: rf_…",
   payouts: "Id of the payout: po_…",
   endpoints: "Id of the endpoint: we_…",

@@ -27,6 +27,10 @@ export function eventFilter({ type, subject }: EventQuery): EventQuery {
     ...(type === undefined ? {} : { type }),
     ...(subject === undefined
       ? {}
-      : { subject: rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction, ID_PREFIX.payout, "") ?? "unknown" }),
+      : {
+          subject:
+            rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction, ID_PREFIX.payout, ID_PREFIX.medCase, "") ??
+            "unknown",
+        }),
   };
 }

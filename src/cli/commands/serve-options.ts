@@ -13,6 +13,8 @@ export interface ServeFlags {
   readonly frozen?: boolean;
   readonly fees?: string;
   readonly settlementHold?: string;
+  readonly smtpUrl?: string;
+  readonly medOutcomeNotices?: boolean;
   readonly acquirerDelay?: string;
   readonly refundDelay?: string;
   readonly retryBase?: string;
@@ -45,6 +47,8 @@ export function addServe(program: Command, io: Io, finish: (code: ExitCode) => v
     .option("--settlement-hold <duration>", "keep settled money pending this long, such as 1d")
     .option("--retry-base <duration>", "delay before the first webhook retry, doubled each time (default 10s)")
     .option("--max-attempts <number>", "webhook attempts before the dead letter (default 15)")
+    .option("--smtp-url <url>", "hand notice e-mails to this mail server too, such as smtp://localhost:1025")
+    .option("--no-med-outcome-notices", "do not tell outcomes of MED cases, by event or e-mail")
     .option("--strict-https", "refuse http:// webhook URLs on this machine too")
     .option("--insecure-webhook-tls", "accept self-signed certificates of webhook receivers")
     .option("--qr <url|base64>", "what a charge carries: the address of its QR image or the image", "url")

@@ -44,6 +44,7 @@ function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
     ...(settlementHold === undefined ? {} : { settlementHoldMs: duration("--settlement-hold", settlementHold) }),
     ...(retryBase === undefined ? {} : { retryBaseMs: duration("--retry-base", retryBase) }),
     ...(maxAttempts === undefined ? {} : { maxAttempts: whole("--max-attempts", maxAttempts, 1, 1_000) }),
+    medOutcomeNotices: flags.medOutcomeNotices ?? true,
     strictHttps: flags.strictHttps ?? false,
     qr,
     previews: new Set(preview?.flatMap((names) => names.split(","))),
@@ -68,6 +69,11 @@ function checkForward({ forwardTo, strictHttps }: ServeFlags): void {
   }
 }
 
+function smtpUrlOf({ smtpUrl }: ServeFlags): string | undefined {
+  if (smtpUrl === undefined || /^smtps?:\/\/[^/]+/.test(smtpUrl)) return smtpUrl;
+  return usage(`--smtp-url takes an address such as smtp://localhost:1025, not ${smtpUrl}.`);
+}
+
 function checkKeys(flags: ServeFlags): void {
   for (const mode of ["test", "live"] as const) {
     const key = flags[`${mode}Key`];
@@ -90,6 +96,7 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
     forwardTo: flags.forwardTo,
     forwardEvents: eventsOf(flags),
     frozen: flags.frozen ?? false,
+    smtpUrl: smtpUrlOf(flags),
     insecureWebhookTls: flags.insecureWebhookTls ?? false,
     settings: settingsOf(flags, io.cwd),
   };

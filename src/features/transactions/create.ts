@@ -70,6 +70,7 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
     txid: tx.random.alphanumeric(32),
     checkout_token: tx.random.token(18),
     webhook_url: input.webhookUrl ?? null,
+    script: input.directives.medAfter === undefined ? null : JSON.stringify({ medAfter: input.directives.medAfter }),
     created_at: tx.now,
     day: saoPauloDay(tx.now),
     status: transactionMachine.initial.state,
@@ -85,6 +86,7 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
     provider_fee: 0,
     platform_fee: 0,
     refunded_amount: 0,
+    med: null,
     updated_at: tx.now,
   };
 }

@@ -64,6 +64,8 @@ export interface Directives {
   readonly payerDocument?: string | null;
   readonly payerName?: string;
   readonly payAmount?: number;
+  /** Seconds after settlement at which its payer's bank opens a MED case. */
+  readonly medAfter?: number;
   /** The provider refuses it at creation, with this code. */
   readonly fail?: string;
 }
@@ -79,18 +81,18 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
   const script = metadata?._sandbox;
   if (script === undefined || script === null) return {};
   if (!isJsonObject(script)) throw fieldError("metadata._sandbox", "must be an object of directives");
-  const { pay_after, payer_document, payer_name, amount, fail, ...unknown } = script;
+  const { pay_after, payer_document, payer_name, amount, fail, med_after, ...unknown } = script;
   const stray = Object.keys(unknown)[0];
   if (stray !== undefined) {
     throw fieldError(
       `metadata._sandbox.${stray}`,
-      "is no directive; there are pay_after, payer_document, payer_name, amount and fail",
+      "is no directive; there are pay_after, payer_document, payer_name, amount, med_after and fail",
     );
   }
   const given = <T>(value: T | undefined): value is T => value !== undefined;
-  if (given(pay_after)) {
-    const seconds = typeof pay_after === "number" && pay_after >= 0 && pay_after <= MAX_DELAY;
-    directive("pay_after", seconds, `must be a number of seconds from 0 to ${MAX_DELAY}`);
+  for (const [name, seconds] of [["pay_after", pay_after] as const, ["med_after", med_after] as const]) {
+    const valid = typeof seconds === "number" && seconds >= 0 && seconds <= MAX_DELAY;
+    directive(name, !given(seconds) || valid, `must be a number of seconds from 0 to ${MAX_DELAY}`);
   }
   if (given(payer_document)) {
     const document = payer_document === null || (typeof payer_document === "string" && isCpfOrCnpj(payer_document));
@@ -101,7 +103,7 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     directive("amount", Number.isSafeInteger(amount) && Number(amount) > 0, "must be a positive integer");
   if (given(fail)) {
     directive("fail", typeof fail === "string" && fail !== "", "must be the provider's error code");
-    directive("fail", !given(pay_after), "cannot be combined with pay_after");
+    directive("fail", !given(pay_after) && !given(med_after), "cannot be combined with pay_after or med_after");
   }
   for (const name of ["payer_document", "payer_name", "amount"] as const) {
     if (given(script[name])) directive(name, given(pay_after), "needs pay_after beside it");
@@ -111,6 +113,7 @@ export function readDirectives(metadata: Readonly<Record<string, unknown>> | und
     ...(given(payer_document) ? { payerDocument: payer_document as string | null } : {}),
     ...(given(payer_name) ? { payerName: String(payer_name) } : {}),
     ...(given(amount) ? { payAmount: Number(amount) } : {}),
+    ...(given(med_after) ? { medAfter: Number(med_after) } : {}),
     ...(given(fail) ? { fail: String(fail) } : {}),
   };
 }

@@ -29,6 +29,8 @@ export interface TransactionFacts {
   readonly customer_id: string | null;
   /** Receives the events of this transaction instead of the registered endpoints. */
   readonly webhook_url: string | null;
+  /** JSON of what `metadata._sandbox` wants to happen after settlement. */
+  readonly script: string | null;
   readonly created_at: number;
   /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
   readonly day: number;
@@ -55,6 +57,8 @@ export interface TransactionState {
   readonly platform_fee: number;
   /** What refunds have given back of a settled transaction. */
   readonly refunded_amount: number;
+  /** JSON of `metadata.med`. */
+  readonly med: string | null;
   readonly updated_at: number;
 }
 
@@ -80,6 +84,7 @@ const FACTS: readonly (keyof TransactionFacts)[] = [
   "checkout_token",
   "customer_id",
   "webhook_url",
+  "script",
   "created_at",
   "day",
 ];
@@ -98,6 +103,7 @@ const STATE: readonly (keyof TransactionState)[] = [
   "provider_fee",
   "platform_fee",
   "refunded_amount",
+  "med",
   "updated_at",
 ];
 

@@ -86,6 +86,7 @@ function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
   const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
   if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
+  if (row.med !== null) metadata.med = JSON.parse(row.med);
   return metadata;
 }
 

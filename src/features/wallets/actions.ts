@@ -1,6 +1,6 @@
 import type { FeeSplit } from "../../kernel/money.js";
 import type { Tx } from "../tx.js";
-import type { Bucket } from "./store.js";
+import type { Bucket, Entry } from "./store.js";
 
 /** The movements of money. Each is one balanced journal; a balance is never written any other way. */
 
@@ -111,5 +111,33 @@ export function releaseOutflow(tx: Tx, outflow: Outflow): void {
   post(tx, outflow, "release", [
     { bucket: "clearing", amount: -total },
     { bucket: "available", amount: total },
+  ]);
+}
+
+function hold(tx: Tx, bookId: number, caseId: string, currency: string, step: string, entries: readonly Entry[]): void {
+  tx.ledger.post({ book_id: bookId, kind: `med_${step}`, reference: caseId, created_at: tx.now }, currency, entries);
+}
+
+/** Contested money is held: the spendable balance may go negative by it. */
+export function holdForCase(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
+  hold(tx, bookId, caseId, currency, "hold", [
+    { bucket: "available", amount: -amount },
+    { bucket: "retained", amount },
+  ]);
+}
+
+/** The case was decided for the merchant. */
+export function returnHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
+  hold(tx, bookId, caseId, currency, "return", [
+    { bucket: "retained", amount: -amount },
+    { bucket: "available", amount },
+  ]);
+}
+
+/** The case was lost: what was held goes to the payer. */
+export function forfeitHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
+  hold(tx, bookId, caseId, currency, "forfeit", [
+    { bucket: "retained", amount: -amount },
+    { bucket: "world", amount },
   ]);
 }

@@ -13,6 +13,8 @@ export interface NewEvent {
   readonly data: string;
   /** The `webhookUrl` of a payment: it receives the legacy events instead of the registered endpoints. */
   readonly target?: string | null;
+  /** How often a delivery is tried, when not as often as the service is set to. */
+  readonly attempts?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export function publish(tx: Tx, event: NewEvent): number {
     data: event.data,
     created_at: tx.now,
   });
-  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false);
+  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false, event.attempts);
   tx.notify.event(seq);
   return seq;
 }
@@ -84,7 +86,14 @@ export function republish(
   return count;
 }
 
-function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
+function enqueue(
+  tx: Tx,
+  bookId: number,
+  eventSeq: number,
+  endpointSeq: number,
+  parked: boolean,
+  attempts = tx.settings.maxAttempts,
+): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
@@ -93,7 +102,7 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
     endpoint_seq: endpointSeq,
     status: "PENDING",
     attempts: 0,
-    max_attempts: tx.settings.maxAttempts,
+    max_attempts: attempts,
     next_attempt_at: tx.now,
     parked: parked ? 1 : 0,
     created_at: tx.now,

@@ -1,0 +1,195 @@
+import { fieldError, notFound } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { transition } from "../../kernel/machine.js";
+import { mailNotice } from "../notices/actions.js";
+import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
+import type { TransactionRow } from "../transactions/store.js";
+import type { Stores, Tx } from "../tx.js";
+import { forfeitHold, holdForCase, returnHold } from "../wallets/actions.js";
+import { publish } from "../webhooks/actions.js";
+import type { EventName } from "../webhooks/catalogue.js";
+import {
+  isUndecided,
+  type MedMethod,
+  type MedMove,
+  type MedStatus,
+  type MedType,
+  medMachine,
+  OUTCOME_OF,
+} from "./machine.js";
+import type { MedCaseRow } from "./store.js";
+import { medMetadata, toMedCase } from "./wire.js";
+
+/** Everything that may happen to a MED case (contract, section 3.4; decisions on MED). */
+
+const RESPONSE_WINDOW_MS = 7 * 86_400_000;
+
+export interface NewCase {
+  readonly type?: MedType | undefined;
+  readonly amount?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly method?: MedMethod | undefined;
+  /** Milliseconds since the epoch; null when it is not known. */
+  readonly responseDeadline?: number | null | undefined;
+}
+
+export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow {
+  const raw = rawId(id, ID_PREFIX.medCase, "");
+  const row = raw === null ? null : stores.med.inBook(raw, bookId);
+  if (row === null) throw notFound("MED case");
+  return row;
+}
+
+/** Statuses whose notices a platform may switch off. */
+const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
+
+function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[]): void {
+  if (!tx.settings.medOutcomeNotices && OUTCOMES.includes(row.status)) return;
+  const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
+  // A notice that does not arrive is not sent again: integrators reconcile with the list of cases.
+  for (const type of emits) publish(tx, { bookId: row.book_id, type, subject: row.id, data, attempts: 1 });
+}
+
+function transactionOf(tx: Tx, row: MedCaseRow): TransactionRow {
+  const transaction = tx.transactions.anywhere(row.transaction_id);
+  if (transaction === null) throw new Error(`MED case ${row.id} is of no transaction`);
+  return transaction;
+}
+
+/** Writes what the charge says of its case; the last thing of every step, so that it tells the new state. */
+function note(tx: Tx, row: MedCaseRow): void {
+  const transaction = transactionOf(tx, row);
+  noteMed(tx, transaction, JSON.stringify(medMetadata(row, transaction)));
+}
+
+function checkContestable(tx: Tx, transaction: TransactionRow): void {
+  if (transaction.status !== "PAID" && transaction.status !== "APPROVED") {
+    const known =
+      tx.med.undecided(transaction.id) === null ? "only a settled one can be contested" : "its case is open";
+    throw fieldError("charge_id", `names a charge that is ${transaction.status}: ${known}`);
+  }
+  if (tx.med.undecided(transaction.id) !== null) throw fieldError("charge_id", "names a charge whose case is open");
+}
+
+/**
+ * The payer's bank opens a case on a settled transaction: the contested amount is held, unless more is claimed than was
+ * not refunded yet; then nothing moves.
+ */
+export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): MedCaseRow {
+  checkContestable(tx, transaction);
+  const contestable = transaction.amount - tx.refunds.taken(transaction.id);
+  const amount = input.amount ?? contestable;
+  if (amount === 0) throw fieldError("charge_id", "names a charge whose whole amount is on its way back to the payer");
+  const type = input.type ?? "med";
+  const { responseDeadline } = input;
+  const row: MedCaseRow = {
+    id: tx.ids.next(),
+    book_id: transaction.book_id,
+    transaction_id: transaction.id,
+    type,
+    status: medMachine.initial.state,
+    amount,
+    currency: transaction.currency,
+    reason: input.reason ?? null,
+    method: input.method ?? "other",
+    held: amount > contestable ? 0 : amount,
+    response_deadline: responseDeadline === undefined ? tx.now + RESPONSE_WINDOW_MS : responseDeadline,
+    evidence_requested_at: null,
+    appeal_reason: null,
+    appealed_at: null,
+    money_outcome: null,
+    withdrawn: 0,
+    opened_at: tx.now,
+    closed_at: null,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  tx.med.insert(row);
+  tell(tx, row, medMachine.initial.emits);
+  if (row.held > 0) {
+    holdForCase(tx, row.book_id, row.id, row.currency, row.held);
+    disputeTransaction(tx, transaction, type === "chargeback" ? "chargeback" : "dispute");
+  }
+  note(tx, row);
+  mailNotice(tx, row, "MED opened");
+  return row;
+}
+
+/** The only way to a new status: the row, its events, and the money and the transaction when it is final. */
+function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow> = {}): MedCaseRow {
+  const { to, emits } = transition(medMachine, row.status, name);
+  const outcome = OUTCOME_OF[name];
+  const closed = outcome === null ? {} : { money_outcome: outcome, closed_at: tx.now };
+  const next: MedCaseRow = { ...row, ...change, ...closed, status: to, updated_at: tx.now };
+  tx.med.update(next, row.status);
+  tell(tx, next, emits);
+  if (outcome !== null) settleOutcome(tx, next);
+  note(tx, next);
+  return next;
+}
+
+/** What was held goes back to the merchant with the transaction, or is gone. */
+function settleOutcome(tx: Tx, row: MedCaseRow): void {
+  if (row.held > 0 && row.money_outcome === "refunded_to_merchant") {
+    returnHold(tx, row.book_id, row.id, row.currency, row.held);
+    endDispute(tx, transactionOf(tx, row));
+  } else if (row.held > 0) {
+    forfeitHold(tx, row.book_id, row.id, row.currency, row.held);
+  }
+  if (tx.settings.medOutcomeNotices) mailNotice(tx, row, "MED resolved");
+}
+
+function requireOpen(row: MedCaseRow, what: string): void {
+  if (row.status === "open") return;
+  throw fieldError("id", `names a MED case that is ${row.status}; only an open one can be ${what}`);
+}
+
+/** The merchant contests it. */
+export function appealCase(tx: Tx, row: MedCaseRow, reason: string): MedCaseRow {
+  requireOpen(row, "appealed");
+  return move(tx, row, "appeal", { appeal_reason: reason, appealed_at: tx.now });
+}
+
+/** The merchant accepts the loss, for good. */
+export function acceptCase(tx: Tx, row: MedCaseRow): MedCaseRow {
+  requireOpen(row, "accepted");
+  return move(tx, row, "accept");
+}
+
+export type Decision = "upheld" | "refunded_to_merchant" | "closed_without_refund";
+
+function requireUndecided(row: MedCaseRow): void {
+  if (!isUndecided(row.status)) throw fieldError("id", `names a MED case that is ${row.status}: it is final`);
+}
+
+/** The bank decides. Upheld before the merchant answered closes the case without a refund. */
+export function decideCase(tx: Tx, row: MedCaseRow, decision: Decision): MedCaseRow {
+  requireUndecided(row);
+  if (decision === "refunded_to_merchant") return move(tx, row, "decide_for_merchant");
+  if (decision === "closed_without_refund") return move(tx, row, "close_without_refund");
+  return move(tx, row, row.status === "appealed" ? "uphold" : "uphold_unanswered");
+}
+
+/** The payer takes it back: the merchant has the money again. */
+export function withdrawCase(tx: Tx, row: MedCaseRow): MedCaseRow {
+  requireUndecided(row);
+  return move(tx, row, "withdraw", { withdrawn: 1 });
+}
+
+/** The bank asks for evidence. */
+export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
+  requireUndecided(row);
+  const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };
+  tx.med.update(next, row.status);
+  tell(tx, next, ["med_case.updated"]);
+  note(tx, next);
+  return next;
+}
+
+/** Job `med.open`: the script of a transaction says that its payer contests it. Nothing to do when it cannot be. */
+export function openCaseWhenDue(tx: Tx, transactionId: string): void {
+  const row = tx.transactions.anywhere(transactionId);
+  if (row === null || (row.status !== "PAID" && row.status !== "APPROVED")) return;
+  if (row.amount === tx.refunds.taken(row.id) || tx.med.undecided(row.id) !== null) return;
+  openCase(tx, row, {});
+}

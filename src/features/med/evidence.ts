@@ -1,0 +1,96 @@
+import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import type { Reader, Stores, Tx } from "../tx.js";
+import { isUndecided } from "./machine.js";
+import type { EvidenceRow, MedCaseRow } from "./store.js";
+
+/** Evidence in three steps: a ticket, the file, its confirmation (contract, sections 2.10 and 4.13). */
+
+export const EVIDENCE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"] as const;
+/** 10 MB. */
+export const MAX_EVIDENCE_BYTES = 10_485_760;
+/** Seconds that a ticket is good for. */
+export const UPLOAD_SECONDS = 900;
+const VIEW_MS = 300_000;
+
+/** An address that carries its own permission: what it is for and until when are part of the signature. */
+function signedUrl(reader: Reader, path: string, expiresAt: number, bound: string): string {
+  const signature = reader.sign(`${path}\n${expiresAt}\n${bound}`);
+  return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;
+}
+
+/** Whether an address is one that `signedUrl` made, for the same things, and still good. */
+export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams, bound: string): boolean {
+  const expires = query.get("expires") ?? "";
+  const fresh = /^\d{1,15}$/.test(expires) && Number(expires) > reader.now;
+  return fresh && reader.isSignature(`${path}\n${expires}\n${bound}`, query.get("signature") ?? "");
+}
+
+export const uploadPath = (id: string) => `/uploads/evidence/${id}`;
+export const viewPath = (id: string) => `/files/evidence/${id}`;
+
+/** What an upload is bound to. */
+export const uploadBinding = (row: EvidenceRow) => `${row.mime_type}\n${row.file_size}`;
+
+export function uploadUrl(reader: Reader, row: EvidenceRow): string {
+  return signedUrl(reader, uploadPath(row.id), row.expires_at, uploadBinding(row));
+}
+
+export function viewUrl(reader: Reader, row: EvidenceRow): string {
+  return signedUrl(reader, viewPath(row.id), reader.now + VIEW_MS, "");
+}
+
+/** A file's name is shown to people and never used as a path; what could be one is refused all the same. */
+function checkFileName(name: string): void {
+  const isPath = /[/\\]/.test(name) || name === "." || name === "..";
+  if (isPath || /\p{Cc}/u.test(name)) throw fieldError("file_name", "must be a file's name without folders");
+}
+
+function requireUndecided(row: MedCaseRow): void {
+  if (isUndecided(row.status)) return;
+  throw fieldError("id", `names a MED case that is ${row.status}; evidence is taken while it is open or appealed`);
+}
+
+export interface NewEvidence {
+  readonly file_name: string;
+  readonly file_size: number;
+  readonly mime_type: (typeof EVIDENCE_TYPES)[number];
+}
+
+/** First step: says what will come. It is neither listed nor counted before it is confirmed. */
+export function announceEvidence(tx: Tx, medCase: MedCaseRow, input: NewEvidence): EvidenceRow {
+  requireUndecided(medCase);
+  checkFileName(input.file_name);
+  const row: EvidenceRow = {
+    id: tx.ids.next(),
+    case_id: medCase.id,
+    ...input,
+    uploaded_by: "merchant",
+    expires_at: tx.now + UPLOAD_SECONDS * 1_000,
+    stored_size: null,
+    uploaded_at: null,
+    created_at: tx.now,
+  };
+  tx.med.insertEvidence(row);
+  return row;
+}
+
+export function findEvidence(stores: Stores, medCase: MedCaseRow, id: string): EvidenceRow {
+  const raw = rawId(id, ID_PREFIX.evidence, "");
+  const row = raw === null ? null : stores.med.evidence(raw);
+  if (row === null || row.case_id !== medCase.id) throw notFound("evidence of this case");
+  return row;
+}
+
+/** Third step. Repeating it changes nothing. */
+export function confirmEvidence(tx: Tx, medCase: MedCaseRow, row: EvidenceRow): EvidenceRow {
+  if (row.uploaded_at !== null) return row;
+  requireUndecided(medCase);
+  if (row.stored_size === null) throw new ApiError("EVIDENCE_NOT_UPLOADED");
+  if (row.stored_size !== row.file_size) {
+    const message = `${row.file_size} bytes were declared and ${row.stored_size} have arrived. Upload the file again.`;
+    throw new ApiError("EVIDENCE_SIZE_MISMATCH", { message });
+  }
+  tx.med.confirmEvidence(tx.now, row.id);
+  return { ...row, uploaded_at: tx.now };
+}

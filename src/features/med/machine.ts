@@ -1,0 +1,60 @@
+import type { Machine } from "../../kernel/machine.js";
+import type { EventName } from "../webhooks/catalogue.js";
+
+/** The life of a MED case (contract, section 3.4; decisions on withdrawals and early decisions). */
+
+export const MED_STATUSES = ["open", "appealed", "accepted", "rejected", "closed"] as const;
+export type MedStatus = (typeof MED_STATUSES)[number];
+
+export const MED_TYPES = ["med", "chargeback", "dispute", "fraud"] as const;
+export type MedType = (typeof MED_TYPES)[number];
+
+export const MED_METHODS = ["scam", "unauthorized", "coercion", "invasion", "other"] as const;
+export type MedMethod = (typeof MED_METHODS)[number];
+
+export const MONEY_OUTCOMES = ["refunded_to_merchant", "closed_without_refund", "lost"] as const;
+export type MoneyOutcome = (typeof MONEY_OUTCOMES)[number];
+
+export type MedMove =
+  | "appeal"
+  | "accept"
+  | "uphold"
+  | "uphold_unanswered"
+  | "decide_for_merchant"
+  | "close_without_refund"
+  | "withdraw";
+
+const UPDATED = ["med_case.updated"] as const;
+const RESOLVED = ["med_case.updated", "med.resolved"] as const;
+const UNDECIDED = ["open", "appealed"] as const;
+
+export const medMachine: Machine<MedStatus, MedMove, EventName> = {
+  name: "med_case",
+  states: MED_STATUSES,
+  initial: { state: "open", emits: ["med_case.created"] },
+  transitions: {
+    appeal: { from: ["open"], to: "appealed", emits: UPDATED, source: "3.4 POST appeal" },
+    accept: { from: ["open"], to: "accepted", emits: RESOLVED, source: "3.4 POST accept" },
+    uphold: { from: ["appealed"], to: "rejected", emits: RESOLVED, source: "3.4 decision, MED upheld" },
+    uphold_unanswered: { from: ["open"], to: "closed", emits: RESOLVED, source: "3.4 decision before an answer" },
+    decide_for_merchant: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 decision, merchant's favour" },
+    close_without_refund: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 decision, closed" },
+    withdraw: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 payer withdraws" },
+  },
+};
+
+/** Where the money goes with each final move. */
+export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {
+  appeal: null,
+  accept: "lost",
+  uphold: "lost",
+  uphold_unanswered: "closed_without_refund",
+  decide_for_merchant: "refunded_to_merchant",
+  close_without_refund: "closed_without_refund",
+  withdraw: "refunded_to_merchant",
+};
+
+/** Whether the merchant or the bank can still do something about it. */
+export function isUndecided(status: MedStatus): boolean {
+  return status === "open" || status === "appealed";
+}

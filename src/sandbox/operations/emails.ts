@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { mimeOf } from "../../delivery/mailer.js";
+import { findCase } from "../../features/med/actions.js";
+import { Email, toEmail } from "../../features/notices/wire.js";
+import { defineOperation } from "../../features/operation.js";
+import { fieldError } from "../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../kernel/ids.js";
+import { page, queryInteger } from "../../kernel/schemas.js";
+
+/** The local mailbox: every notice e-mail, whether or not a mail server took it too. */
+export const sandboxEmails = defineOperation({
+  id: "sandbox.emails",
+  method: "GET",
+  path: "/_sandbox/emails",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List the notice e-mails of the account",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+    kind: z.enum(["MED opened", "MED resolved"]).optional(),
+    case_id: z.string().optional().meta({ description: "Only those about this MED case" }),
+    mime: z.enum(["true", "false"]).default("false").meta({ description: "true: with the whole MIME message" }),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(Email) },
+  errors: ["not_found"],
+  cli: {
+    command: "sandbox emails",
+    examples: ["qa-pay sandbox emails", "qa-pay sandbox emails --limit 1 --mime true --json"],
+    rows: "data",
+    columns: [
+      { header: "At", path: "created_at", format: "time" },
+      { header: "E-mail", path: "id" },
+      { header: "Kind", path: "kind" },
+      { header: "To", path: "to" },
+      { header: "Subject", path: "subject" },
+      { header: "Case", path: "case_id" },
+    ],
+  },
+}).read(async ({ caller, query }, reader) => {
+  const cursor = query.after === undefined ? undefined : rawId(query.after, ID_PREFIX.email);
+  const before = cursor === undefined ? undefined : reader.notices.byId(caller.bookId, cursor ?? "");
+  if (before === null) throw fieldError("after", "must be the next_cursor of a page before");
+  const rows = reader.notices.search(
+    {
+      book: caller.bookId,
+      before: before?.seq,
+      kind: query.kind,
+      case: query.case_id === undefined ? undefined : findCase(reader, caller.bookId, query.case_id).id,
+    },
+    query.limit + 1,
+  );
+  const shown = rows.slice(0, query.limit);
+  const data = await Promise.all(
+    shown.map(async (row) => ({ ...toEmail(row), ...(query.mime === "true" ? { mime: await mimeOf(row) } : {}) })),
+  );
+  const more = rows.length > query.limit;
+  return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+});
