@@ -2,6 +2,7 @@ import { type Command, CommanderError, Option } from "commander";
 import { NOUNS } from "../kernel/nouns.js";
 import { VERSION } from "../version.js";
 import { commandTree } from "./command-tree.js";
+import { addEvidenceAdd } from "./commands/evidence-add-options.js";
 import { addOpenApi } from "./commands/openapi-options.js";
 import { addServe } from "./commands/serve-options.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
@@ -61,6 +62,8 @@ const SUBGROUPS: Readonly<Record<string, string>> = {
   deliveries: "what was sent to endpoints",
   refunds: "money on its way back",
   payouts: "money on its way out",
+  evidence: "files that support an appeal",
+  med: "the payer's bank in MED cases",
   accounts: "other accounts of the emulator",
 };
 
@@ -181,6 +184,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: ExitCode) 
   addOpenApi(program, io, finish);
   program.commandsGroup("The service:");
   addSurface(program, io, "api", argv);
+  if (argv.includes("med")) addEvidenceAdd(findGroup(program, ["med", "evidence"]), io);
   program.commandsGroup("The emulator:");
   addSurface(program, io, "sandbox", argv);
   program.addHelpText("after", AFTER_HELP);

@@ -1,3 +1,124 @@
-export async function receiptPdf(_receipt: object): Promise<Uint8Array> {
-  return new Uint8Array();
+import { formatMoney } from "../kernel/money.js";
+import { ACCENT, fitted, INK, LINE, MARGIN, onePage, PAGE_WIDTH, type Pdf, printedInstant, SOFT } from "./page.js";
+
+/** The receipt of a settled payment, in Portuguese (contract, section 4.10). */
+
+export interface Receipt {
+  readonly merchant: string;
+  /** Smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: string;
+  /** Milliseconds since the epoch. */
+  readonly paidAt: number;
+  readonly payerName: string | null;
+  readonly payerDocumentMasked: string | null;
+  readonly endToEndId: string | null;
+  readonly transactionId: string;
+  readonly description: string | null;
+  readonly status: string;
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  PIX: "Pix",
+  CREDIT_CARD: "Cartão de crédito",
+  MBWAY: "MB WAY",
+  MULTIBANCO: "Multibanco",
+  BOLETO: "Boleto",
+  CRYPTO: "Criptomoeda",
+};
+
+/** What happened after the payment, where a reader should know. */
+const LATER: Readonly<Record<string, string>> = {
+  REFUNDED: "Este pagamento foi devolvido integralmente ao pagador.",
+  DISPUTE: "Este pagamento está sendo contestado pelo pagador.",
+  CHARGEBACK: "Este pagamento está sendo contestado pelo emissor do cartão.",
+};
+
+const WIDTH = PAGE_WIDTH - 2 * MARGIN;
+
+function head(pdf: Pdf, receipt: Receipt): void {
+  pdf.rect(0, 0, PAGE_WIDTH, 8).fill(ACCENT);
+  pdf.fillColor(SOFT).font("Helvetica").fontSize(11);
+  pdf.text(fitted(pdf, receipt.merchant, WIDTH), MARGIN, 56);
+  pdf.fillColor(INK).font("Helvetica-Bold").fontSize(22).text("Comprovante de pagamento", MARGIN, 76);
+  pdf.roundedRect(MARGIN, 122, WIDTH, 92, 10).fill("#f1f6f6");
+  pdf
+    .fillColor(SOFT)
+    .font("Helvetica")
+    .fontSize(11)
+    .text("Valor pago", MARGIN + 20, 140);
+  pdf.fillColor(INK).font("Helvetica-Bold").fontSize(34);
+  pdf.text(formatMoney(receipt.amount, receipt.currency), MARGIN + 20, 160);
+  pdf.fillColor(ACCENT).font("Helvetica-Bold").fontSize(11);
+  pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 140, { width: WIDTH - 40, align: "right" });
+}
+
+function section(pdf: Pdf, title: string, rows: readonly (readonly [string, string | null])[], top: number): number {
+  const known = rows.filter((row): row is readonly [string, string] => row[1] !== null && row[1] !== "");
+  if (known.length === 0) return top;
+  pdf.fillColor(INK).font("Helvetica-Bold").fontSize(12).text(title, MARGIN, top);
+  let y = top + 22;
+  for (const [label, value] of known) {
+    pdf.fillColor(SOFT).font("Helvetica").fontSize(10).text(label, MARGIN, y);
+    pdf.fillColor(INK).fontSize(11);
+    pdf.text(fitted(pdf, value, WIDTH - 150), MARGIN + 150, y - 1, { lineBreak: false });
+    y += 20;
+  }
+  pdf
+    .strokeColor(LINE)
+    .lineWidth(0.5)
+    .moveTo(MARGIN, y + 4)
+    .lineTo(MARGIN + WIDTH, y + 4)
+    .stroke();
+  return y + 22;
+}
+
+function foot(pdf: Pdf, receipt: Receipt, top: number): void {
+  const later = LATER[receipt.status];
+  let y = top;
+  if (later !== undefined) {
+    pdf.fillColor("#a33").font("Helvetica-Bold").fontSize(11).text(later, MARGIN, y, { width: WIDTH });
+    y += 26;
+  }
+  const note =
+    "Documento emitido por um ambiente de simulação (qa-pay). Não comprova pagamento real e não tem valor fiscal.";
+  pdf.fillColor(SOFT).font("Helvetica").fontSize(9).text(note, MARGIN, y, { width: WIDTH });
+}
+
+/** The receipt as a PDF of one page; equal input gives equal bytes. */
+export function receiptPdf(receipt: Receipt): Promise<Uint8Array> {
+  return onePage("Comprovante de pagamento", receipt.paidAt, (pdf) => {
+    head(pdf, receipt);
+    let y = section(
+      pdf,
+      "Pagamento",
+      [
+        ["Data e hora", printedInstant(receipt.paidAt)],
+        ["Forma de pagamento", METHODS[receipt.method] ?? receipt.method],
+        ["Descrição", receipt.description],
+      ],
+      244,
+    );
+    y = section(
+      pdf,
+      "Quem pagou",
+      [
+        ["Nome", receipt.payerName],
+        ["CPF ou CNPJ", receipt.payerDocumentMasked],
+      ],
+      y,
+    );
+    y = section(pdf, "Quem recebeu", [["Nome", receipt.merchant]], y);
+    y = section(
+      pdf,
+      "Identificação",
+      [
+        ["ID da transação", receipt.transactionId],
+        ["ID Pix (end-to-end)", receipt.endToEndId],
+      ],
+      y,
+    );
+    foot(pdf, receipt, y);
+  });
 }

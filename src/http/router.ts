@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
-import type { Page } from "../checkout/pages.js";
+import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
 import type { AnyOperation } from "../features/operation.js";
@@ -8,6 +8,7 @@ import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import { type Authenticated, authenticate } from "./auth.js";
+import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
 import { createHandler, type HandlerParts } from "./handler.js";
@@ -151,13 +152,22 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
 }
 
 function addPage(app: H3, parts: RouterParts, page: Page): void {
-  const run: Run = async (exchange, params) => {
-    const found = await page.render(parts.reader(), params, new URLSearchParams(exchange.search));
+  const { path, write } = page;
+  const answered = ({ requestId }: Exchange, found: PageAnswer | null) => {
     if (found === null) throw new ApiError("not_found");
-    const headers = { ...found.headers, "x-request-id": exchange.requestId };
+    const headers = { ...found.headers, "x-request-id": requestId };
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
-  app.get(routeOf(page.path), framed(parts, [], run));
+  const show: Run = async (exchange, params) =>
+    answered(exchange, await page.render(parts.reader(), params, new URLSearchParams(exchange.search)));
+  app.get(routeOf(path), framed(parts, [], show));
+  if (write === undefined) return;
+  const submit: Run = async (exchange, params) => {
+    const form = new URLSearchParams(await readBody(exchange.request));
+    const query = new URLSearchParams(exchange.search);
+    return answered(exchange, await parts.uow.write((tx) => write(tx, params, query, form)));
+  };
+  app.post(routeOf(path), framed(parts, [], submit));
 }
 
 function addEvidenceFiles(app: H3, parts: RouterParts): void {

@@ -7,7 +7,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   charges: "Pix charges",
   wallets: "Balances",
   payments: "Payments by every method, refunds and figures",
-  med: "MED cases: contested payments and their evidence",
+  med: "Contested payments (MED) and their evidence",
   webhooks: "Webhook endpoints, deliveries and events",
   sandbox: "Simulated payers, providers and time (emulator only)",
 };

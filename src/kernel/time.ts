@@ -39,7 +39,8 @@ let knownDay = 0;
 export function saoPauloDay(at: number): number {
   const hour = Math.floor(at / HOUR);
   if (hour !== knownHour) {
-    knownDay = Date.parse(SAO_PAULO.format(hour * HOUR)) / DAY;
+    // Years before 1000 come without leading zeros, and would be taken for others.
+    knownDay = Date.parse(SAO_PAULO.format(hour * HOUR).padStart(10, "0")) / DAY;
     knownHour = hour;
   }
   return knownDay;

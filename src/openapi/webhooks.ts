@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { medMachine } from "../features/med/machine.js";
+import { MedCase } from "../features/med/wire.js";
 import { payoutMachine } from "../features/payouts/machine.js";
 import { Payout } from "../features/payouts/wire.js";
 import { refundMachine } from "../features/refunds/machine.js";
@@ -12,7 +14,12 @@ import type { JsonSchema, SchemaWriter } from "./schemas.js";
 /** What the service sends: one OpenAPI webhook per event (contract, sections 6.3 to 6.5). */
 
 /** The machines whose moves are told. */
-const MACHINES = [transactionMachine, refundMachine, payoutMachine];
+const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
+
+function canonicalObject(type: EventName): z.ZodObject {
+  if (type.startsWith("payout.")) return Payout;
+  return type.startsWith("med") ? MedCase : Charge;
+}
 
 function canonicalEnvelope(type: EventName): z.ZodObject {
   return z.object({
@@ -21,7 +28,7 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
     api_version: z.string().meta({ format: "date", description: "Version of the contract" }),
     type: z.literal(type),
     created_at: IsoInstant,
-    data: z.object({ object: type.startsWith("payout.") ? Payout : Charge }),
+    data: z.object({ object: canonicalObject(type) }),
   });
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { exitCodeOf } from "../../src/cli/exit-codes.js";
+import { medMachine } from "../../src/features/med/machine.js";
 import { payoutMachine } from "../../src/features/payouts/machine.js";
 import { refundMachine } from "../../src/features/refunds/machine.js";
 import { PUBLIC_STATUS, transactionMachine } from "../../src/features/transactions/machine.js";
@@ -70,6 +71,9 @@ test("docs/TRANSITIONS.md lists every move of every machine", async () => {
     "## Payouts",
     moves(payoutMachine),
     matrix(payoutMachine),
+    "## MED cases",
+    moves(medMachine),
+    matrix(medMachine),
     "## Public charge status",
     "`/v1/charges` shows a charge's status in the public vocabulary. It is computed from the transaction's status.",
     table(["Transaction", "Charge"], projection),
@@ -82,7 +86,7 @@ test("docs/TRANSITIONS.md lists every move of every machine", async () => {
 
 /** The moves whose table entry names the event. */
 function emittersOf(event: EventName): string {
-  const machines: AnyMachine[] = [transactionMachine, refundMachine, payoutMachine];
+  const machines: AnyMachine[] = [transactionMachine, refundMachine, payoutMachine, medMachine];
   const names = machines.flatMap(({ name, initial, transitions }) => {
     const found = Object.entries(transitions).filter(([, { emits }]) => emits.includes(event));
     const moved = found.map(([move, { to }]) => `${name}: ${move} (to ${code(to)})`);

@@ -39,8 +39,15 @@ describe("the document", () => {
     expect(whole.info).toMatchObject({ title: "qa-pay", version: "1.2.3" });
     expect(whole.servers).toHaveLength(1);
     expect(whole.components.securitySchemes.apikey).toMatchObject({ type: "apiKey", in: "header", name: "apikey" });
-    expect(whole.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "payments", "webhooks", "sandbox"]);
-    expect(released.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "payments", "webhooks"]);
+    expect(whole.tags.map(({ name }) => name)).toEqual([
+      "charges",
+      "wallets",
+      "payments",
+      "webhooks",
+      "med",
+      "sandbox",
+    ]);
+    expect(released.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "payments", "webhooks", "med"]);
   });
 
   it("has every operation of the registry, once, where the router has it", () => {

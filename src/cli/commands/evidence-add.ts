@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import * as http from "node:http";
+import * as https from "node:https";
+import { basename, resolve } from "node:path";
+import { commandTree } from "../command-tree.js";
+import type { CommandSpec } from "../describe-commands.js";
+import { EXIT } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { printAnswer } from "../output.js";
+import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "../request.js";
+import { requireConsent } from "../safety.js";
+
+/** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
+
+const MAX_BYTES = 10_485_760;
+const CHUNK = 65_536;
+const BAR = 24;
+
+/** What a file is, by how it begins (in Latin-1). Its name may say anything. */
+const SIGNATURES: readonly (readonly [type: string, is: (start: string) => boolean])[] = [
+  ["image/png", (start) => start.startsWith("\u0089PNG\r\n\u001a\n")],
+  ["image/jpeg", (start) => start.startsWith("\u00ff\u00d8\u00ff")],
+  ["image/gif", (start) => start.startsWith("GIF87a") || start.startsWith("GIF89a")],
+  ["image/webp", (start) => start.startsWith("RIFF") && start.slice(8, 12) === "WEBP"],
+  ["application/pdf", (start) => start.startsWith("%PDF-")],
+];
+
+interface Ticket {
+  readonly id: string;
+  readonly upload_url: string;
+  readonly upload_headers: Readonly<Record<string, string>>;
+}
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {
+  let content: Buffer;
+  try {
+    content = await readFile(resolve(io.cwd, file));
+  } catch {
+    throw usage(`The file ${file} cannot be read.`);
+  }
+  if (content.length > MAX_BYTES)
+    throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_BYTES}.`);
+  const start = content.subarray(0, 16).toString("latin1");
+  const type = SIGNATURES.find(([, is]) => is(start))?.[0];
+  if (type === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF.`);
+  return { content, type };
+}
+
+/** A bar on the line that a person is looking at; nothing for anybody else. */
+function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => void {
+  if (!io.isTerminal || flags.quiet || flags.json) return () => undefined;
+  return (sent) => {
+    const filled = Math.round((BAR * sent) / total);
+    const bar = "█".repeat(filled) + "░".repeat(BAR - filled);
+    io.err(`\r${bar} ${Math.round((100 * sent) / total)} %${sent === total ? "\n" : ""}`);
+  };
+}
+
+function upload({ upload_url, upload_headers }: Ticket, content: Buffer, told: (sent: number) => void): Promise<void> {
+  return new Promise((done, failed) => {
+    const target = new URL(upload_url);
+    const unreachable = (reason: string) =>
+      failed(new Failure(EXIT.unreachable, "unreachable", `The upload to ${target.origin} failed (${reason}).`));
+    const options = { method: "PUT", headers: upload_headers };
+    const request = (target.protocol === "https:" ? https : http).request(target, options, (answer) => {
+      answer.resume();
+      answer.on("end", () => {
+        const status = answer.statusCode ?? 0;
+        if (status >= 200 && status < 300) done();
+        else unreachable(`the storage answered ${status}`);
+      });
+    });
+    request.on("error", (error) => unreachable(error.message));
+    const write = (from: number): void => {
+      const to = Math.min(from + CHUNK, content.length);
+      request.write(content.subarray(from, to), () => {
+        told(to);
+        if (to < content.length) write(to);
+        else request.end();
+      });
+    };
+    write(0);
+  });
+}
+
+function specOf(command: string): CommandSpec {
+  const found = commandTree.find((spec) => spec.command === command);
+  if (found === undefined) throw new Error(`there is no command ${command}`);
+  return found;
+}
+
+export async function addEvidence(io: Io, id: string, file: string, flags: GlobalFlags): Promise<void> {
+  const { content, type } = await readEvidence(io, file);
+  const target = await resolveTarget(io, flags);
+  const call = async (spec: CommandSpec, ids: readonly string[], given: Record<string, string>, to: Target) => {
+    const { request } = await prepare(spec, to, ids, given, () => io.random());
+    requireConsent(request, flags);
+    return exchange(spec, to, request);
+  };
+  const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
+  const ticket = JSON.parse(await call(specOf("med evidence upload"), [id], announced, target)) as Ticket;
+  await upload(ticket, content, progress(io, flags, content.length));
+  const complete = specOf("med evidence complete");
+  const text = await call(complete, [id, ticket.id], {}, target);
+  if (flags.json) io.out(`${text}\n`);
+  else await printAnswer(io, complete, JSON.parse(text), flags);
+}

@@ -1,0 +1,76 @@
+/** What every document needs: one A4 page of PDF, drawn with the standard fonts, the same bytes for the same input. */
+
+export type Pdf = PDFKit.PDFDocument;
+
+export const PAGE_WIDTH = 595.28;
+export const MARGIN = 48;
+export const INK = "#14213d";
+export const SOFT = "#5b6577";
+export const LINE = "#c9d1dd";
+export const ACCENT = "#0b7a75";
+
+/** Millimetres to points. */
+export const mm = (length: number) => (length * 72) / 25.4;
+
+/**
+ * Text as the standard fonts can print it (WinAnsi): typographic signs stay, other scripts become `?`, and whatever
+ * would steer the page is a space.
+ */
+export function printable(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/\p{C}/gu, " ")
+    .replace(/[^\u0020-\u007e\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2022]/gu, (character) => {
+      const bare = character.normalize("NFKD").replace(/\p{M}/gu, "");
+      return /^[\u0020-\u007e]+$/.test(bare) ? bare : "?";
+    })
+    .trim();
+}
+
+/** As much of a text as fits into `width`, with an ellipsis where something was cut. */
+export function fitted(pdf: Pdf, text: string, width: number): string {
+  const whole = printable(text);
+  if (pdf.widthOfString(whole) <= width) return whole;
+  let kept = whole.slice(0, 200);
+  while (kept !== "" && pdf.widthOfString(`${kept}…`) > width) kept = kept.slice(0, -1);
+  return `${kept.trimEnd()}…`;
+}
+
+/**
+ * Draws a document of one page. The library is loaded with the first one: a server may never print any.
+ *
+ * @param madeAt Milliseconds since the epoch; becomes the document's own date, so that nothing else differs.
+ */
+export async function onePage(title: string, madeAt: number, draw: (pdf: Pdf) => void): Promise<Uint8Array> {
+  const { default: PDFDocument } = await import("pdfkit");
+  const date = new Date(madeAt);
+  const pdf = new PDFDocument({
+    size: "A4",
+    margin: MARGIN,
+    info: { Title: title, Producer: "qa-pay", Creator: "qa-pay", CreationDate: date, ModDate: date },
+    lang: "pt-BR",
+    displayTitle: true,
+  });
+  const chunks: Buffer[] = [];
+  const ended = new Promise<Uint8Array>((resolve, reject) => {
+    pdf.on("data", (chunk: Buffer) => chunks.push(chunk));
+    pdf.on("end", () => resolve(Buffer.concat(chunks)));
+    pdf.on("error", reject);
+  });
+  draw(pdf);
+  pdf.end();
+  return ended;
+}
+
+const DAY = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
+const TIME = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", timeStyle: "medium" });
+
+/** `21/11/2026` in São Paulo. */
+export function printedDay(at: number): string {
+  return DAY.format(at);
+}
+
+/** `21/11/2026 às 09:05:10 (horário de Brasília)`. */
+export function printedInstant(at: number): string {
+  return `${DAY.format(at)} às ${TIME.format(at)} (horário de Brasília)`;
+}
