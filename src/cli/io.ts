@@ -18,6 +18,9 @@ export interface Io {
   readonly platform: string;
   readonly pid: number;
   readonly columns: number;
+  readonly nodeVersion: string;
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
   random(): string;
   /** Calls back at the first SIGINT or SIGTERM. */
   onStop(callback: () => void): void;
@@ -51,6 +54,8 @@ export function processIo(): Io {
     get columns() {
       return process.stdout.columns ?? 100;
     },
+    nodeVersion: process.versions.node,
+    now: () => Date.now(),
     random: () => crypto.randomUUID(),
     onStop(callback) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);

@@ -19,7 +19,7 @@ const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
 const LOCAL_KEYS_KEPT = 50;
 
 /** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
-function configDirectory(io: Io): string {
+export function configDirectory(io: Io): string {
   const { QA_PAY_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: appData } = io.env;
   if (own) return own;
   if (io.platform === "win32") return join(appData ?? join(io.home, "AppData", "Roaming"), "qa-pay");

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
+import { addVerify, LOCAL_COMMANDS, type WordNode } from "./local-commands.js";
 import type { GlobalFlags } from "./request.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
@@ -182,13 +183,33 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: ExitCode) 
   program.commandsGroup("On this machine:").helpCommand("help [command...]", "show the help of a command");
   addServe(program, io, finish);
   addOpenApi(program, io, finish);
+  for (const local of LOCAL_COMMANDS) {
+    const command = program.command(local.name).description(local.summary) as QaCommand;
+    if (argv.includes(local.name)) local.declare(command, { io, finish, tree: () => describeTree(io) });
+  }
   program.commandsGroup("The service:");
   addSurface(program, io, "api", argv);
+  if (argv.includes("webhooks")) addVerify(findGroup(program, ["webhooks"]), io, finish);
   if (argv.includes("med")) addEvidenceAdd(findGroup(program, ["med", "evidence"]), io);
   program.commandsGroup("The emulator:");
   addSurface(program, io, "sandbox", argv);
   program.addHelpText("after", AFTER_HELP);
   return program;
+}
+
+/** The whole command tree, for completion scripts and documents. */
+function describeTree(io: Io): WordNode {
+  const nouns = commandTree.map(({ command }) => command.split(" ")[0] ?? "");
+  const program = buildProgram(io, [...nouns, ...LOCAL_COMMANDS.map(({ name }) => name)], () => undefined);
+  const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
+  const node = (command: Command): WordNode => ({
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    // The flags of every command may stand behind it.
+    flags: command.commands.length === 0 ? [...flagsOf(command), ...flagsOf(program)] : flagsOf(command),
+    children: command.commands.map(node),
+  });
+  return node(program);
 }
 
 /** `help charges create` is `charges create --help`, however deep the command. */

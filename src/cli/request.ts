@@ -149,13 +149,17 @@ export async function exchange(spec: CommandSpec, target: Target, request: HttpR
   const { status, text } = await sendOrFail(request);
   if (status < 300) return text;
   if (spec.surface === "sandbox" && status === 404 && !(await isEmulator(target))) {
-    const message = `${target.baseUrl} is no qa-pay emulator; sandbox commands work only on one.`;
-    throw new Failure(EXIT.usage, "no_emulator", message);
+    throw notEmulator(target);
   }
   throw refusal(spec, status, text);
 }
 
-async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
+export function notEmulator({ baseUrl }: Target): Failure {
+  const message = `${baseUrl} is no qa-pay emulator; this works only on one.`;
+  return new Failure(EXIT.usage, "no_emulator", message);
+}
+
+export async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
   try {
     return await send(request);
   } catch (error) {

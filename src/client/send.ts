@@ -53,6 +53,27 @@ export async function send(request: HttpRequest, fetch?: Fetch): Promise<HttpAns
   }
 }
 
+/** The same for an answer that goes on: its body is read as it comes, until `signal` or the server ends it. */
+export async function openStream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly body: ReadableStream<Uint8Array> }> {
+  const { ofetch } = await import("ofetch");
+  try {
+    const answer = await ofetch.raw<unknown, "stream">(url, {
+      headers,
+      signal,
+      responseType: "stream",
+      ignoreResponseError: true,
+      retry: false,
+    });
+    return { status: answer.status, body: answer._data ?? new ReadableStream() };
+  } catch (error) {
+    throw new Unreachable(`Nobody answers at ${new URL(url).origin}.`, { cause: error });
+  }
+}
+
 /** Whether a text can stand for one segment of a path. The others would be taken for another path. */
 export function isPathSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== "..";

@@ -12,7 +12,10 @@ class DatabaseError extends Error {
   override readonly name = "DatabaseError";
 }
 
-type Driver = (file: string) => Db;
+interface Driver {
+  readonly name: string;
+  open(file: string, readOnly?: boolean): Db;
+}
 
 /**
  * better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers do not
@@ -21,13 +24,15 @@ type Driver = (file: string) => Db;
 function loadDriver(): Driver {
   const require = createRequire(import.meta.url);
   try {
-    const BetterSqlite = require("better-sqlite3") as new (file: string) => Db;
-    new BetterSqlite(":memory:").close();
-    return (file) => new BetterSqlite(file);
+    const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
+    new BetterSqlite(":memory:", { readonly: false }).close();
+    return { name: "better-sqlite3", open: (file, readOnly = false) => new BetterSqlite(file, { readonly: readOnly }) };
   } catch (missing) {
     try {
-      const { DatabaseSync } = require("node:sqlite") as { DatabaseSync: new (file: string) => Db };
-      return (file) => new DatabaseSync(file);
+      const { DatabaseSync } = require("node:sqlite") as {
+        DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
+      };
+      return { name: "node:sqlite", open: (file, readOnly = false) => new DatabaseSync(file, { readOnly }) };
     } catch {
       throw new DatabaseError(
         "No SQLite driver: the native part of better-sqlite3 is missing and this Node has no SQLite of its own.\n" +
@@ -87,8 +92,8 @@ function migrate(db: Db, file: string): void {
  * One server per file. The lock is a second SQLite file held exclusively, because a lock held by the operating system
  * dies with its process (kill -9 included), while the data file stays readable for other tools.
  */
-function lock(open: Driver, file: string): Db {
-  const guard = open(`${file}-lock`);
+function lock(driver: Driver, file: string): Db {
+  const guard = driver.open(`${file}-lock`);
   guard.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
   guard.exec("BEGIN EXCLUSIVE");
   return guard;
@@ -117,12 +122,12 @@ export function openDatabase(path: string): OpenDatabase {
     for (const db of opened.splice(0).reverse()) db.close();
   };
   try {
-    const open = loadDriver();
+    const driver = loadDriver();
     if (!inMemory) {
       makeFolder(dirname(file));
-      opened.push(lock(open, file));
+      opened.push(lock(driver, file));
     }
-    const db = open(file);
+    const db = driver.open(file);
     opened.push(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
     migrate(db, file);
@@ -130,6 +135,17 @@ export function openDatabase(path: string): OpenDatabase {
     return { db, file, close };
   } catch (error) {
     close();
+    throw explain(file, error);
+  }
+}
+
+/** Opens a database to look at it, whether or not a server is using it. Throws DatabaseError when it cannot be read. */
+export function openReadOnly(file: string): { db: Db; driver: string; close(): void } {
+  try {
+    const driver = loadDriver();
+    const db = driver.open(file, file !== ":memory:");
+    return { db, driver: driver.name, close: () => void db.close() };
+  } catch (error) {
     throw explain(file, error);
   }
 }

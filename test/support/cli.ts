@@ -45,6 +45,8 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         platform: "linux",
         pid: 1,
         columns: 100,
+        nodeVersion: process.versions.node,
+        now: () => Date.now(),
         random: () => crypto.randomUUID(),
         onStop: () => undefined,
       };

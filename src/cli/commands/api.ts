@@ -1,0 +1,68 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
+import { requireConsent } from "../safety.js";
+
+interface ApiFlags extends GlobalFlags {
+  readonly data?: string;
+  readonly header?: readonly string[];
+  readonly idempotencyKey?: string;
+  readonly include?: boolean;
+}
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+async function bodyOf(io: Io, data: string | undefined): Promise<string | undefined> {
+  if (data === undefined) return undefined;
+  if (data === "-") return io.readInput();
+  if (!data.startsWith("@")) return data;
+  try {
+    return await readFile(resolve(io.cwd, data.slice(1)), "utf8");
+  } catch {
+    throw usage(`The file ${data.slice(1)} cannot be read.`);
+  }
+}
+
+function ownHeaders(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((line) => {
+      const colon = line.indexOf(":");
+      if (colon < 1) throw usage(`--header takes name:value, not ${line}.`);
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/** Any request, so that nothing the service can do is out of reach. The answer is printed as it came. */
+export async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
+  const verb = method.toUpperCase();
+  if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);
+  if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
+  const { baseUrl, apiKey } = await resolveTarget(io, flags);
+  const body = await bodyOf(io, flags.data);
+  const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    ...(apiKey === null ? {} : { apikey: apiKey }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(key === undefined ? {} : { "idempotency-key": key }),
+    ...ownHeaders(flags.header ?? []),
+  };
+  const request = { method: verb, url: baseUrl + path, headers, body };
+  requireConsent(request, flags);
+  const answer = await sendOrFail(request);
+  if (flags.include) {
+    io.out(`HTTP ${answer.status}\n`);
+    for (const [name, value] of answer.headers) io.out(`${name}: ${value}\n`);
+    io.out("\n");
+  }
+  const text = answer.text === "" ? "" : `${answer.text}\n`;
+  if (answer.status < 400) io.out(text);
+  else io.err(text);
+  return exitCodeOf(answer.status);
+}

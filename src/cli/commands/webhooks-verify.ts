@@ -1,0 +1,119 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseDuration } from "../../kernel/duration.js";
+import { parseInstant } from "../../kernel/time.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+
+/** Whether a webhook is genuine, and if not, what is wrong (contract, section 6.5). */
+
+interface VerifyFlags {
+  readonly secret: string;
+  readonly signature: string;
+  readonly tolerance: string;
+  readonly now?: string;
+  readonly json?: boolean;
+}
+
+interface Verdict {
+  readonly valid: boolean;
+  /** `canonical` signs `<t>.<body>`, `legacy` the body. */
+  readonly form: "canonical" | "legacy" | null;
+  readonly reason: string;
+}
+
+interface Signature {
+  readonly form: "canonical" | "legacy";
+  /** Unix seconds, as written. */
+  readonly t: string;
+  readonly digests: readonly string[];
+}
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+function parseSignature(text: string): Signature | null {
+  const legacy = /^sha256=([0-9a-f]{64})$/i.exec(text.trim())?.[1];
+  if (legacy !== undefined) return { form: "legacy", t: "", digests: [legacy] };
+  const parts = text.split(",").map((part) => part.trim().split("=", 2));
+  const t = parts.find(([name]) => name === "t")?.[1] ?? "";
+  const digests = parts.flatMap(([name, value]) => (name === "v1" && value !== undefined ? [value] : []));
+  return /^\d{1,15}$/.test(t) && digests.length > 0 ? { form: "canonical", t, digests } : null;
+}
+
+function matches(signature: Signature, secret: string | Buffer, body: string): boolean {
+  const signed = signature.form === "legacy" ? body : `${signature.t}.${body}`;
+  const expected = createHmac("sha256", secret).update(signed).digest();
+  return signature.digests.some((digest) => {
+    const given = Buffer.from(digest, "hex");
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function printedAgain(body: string): string | null {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+/** The usual ways in which a good signature fails, tried one after the other. */
+function diagnose(signature: Signature, secret: string, body: string): string {
+  const other = signature.form === "legacy" ? ("canonical" as const) : ("legacy" as const);
+  if (matches(signature, secret.trim(), body)) return "the secret has spaces or a line end around it";
+  if (matches(signature, secret, body.replace(/\r?\n$/, ""))) return "the body has a line end that was not sent";
+  const compact = printedAgain(body);
+  if (compact !== null && matches(signature, secret, compact)) {
+    return "the body was parsed and printed again: check the bytes as they came";
+  }
+  if (/^[0-9a-f]{64}$/.test(secret) && matches(signature, Buffer.from(secret, "hex"), body)) {
+    return "it was made with the secret decoded from hex; the secret is used as text";
+  }
+  if (signature.t !== "" && matches({ ...signature, form: other }, secret, body)) {
+    return "the timestamp was left out of what was signed";
+  }
+  return "the secret is another one, or the body was changed";
+}
+
+function judge(signature: Signature | null, flags: VerifyFlags, body: string, now: number): Verdict {
+  if (signature === null) {
+    const reason = "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>";
+    return { valid: false, form: null, reason };
+  }
+  const { form, t } = signature;
+  if (!matches(signature, flags.secret, body)) {
+    return { valid: false, form, reason: diagnose(signature, flags.secret, body) };
+  }
+  const tolerance = parseDuration(flags.tolerance);
+  if (tolerance === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
+  const age = form === "legacy" ? 0 : now - Number(t) * 1_000;
+  if (Math.abs(age) > tolerance) {
+    const seconds = Math.round(Math.abs(age) / 1_000);
+    const reason = `the timestamp is ${seconds} seconds ${age > 0 ? "old" : "ahead"}: more than ${flags.tolerance}`;
+    return { valid: false, form, reason };
+  }
+  return { valid: true, form, reason: "secret, timestamp and body are right" };
+}
+
+export async function verifyWebhook(io: Io, file: string | undefined, flags: VerifyFlags): Promise<ExitCode> {
+  const now = flags.now === undefined ? io.now() : parseInstant(flags.now);
+  if (now === null) throw usage(`--now takes a time such as 2026-11-21T12:00:00Z, not ${flags.now}.`);
+  const body = await bodyOf(io, file);
+  const verdict = judge(parseSignature(flags.signature), flags, body, now);
+  if (flags.json) io.out(`${JSON.stringify(verdict)}\n`);
+  else io.out(`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
+  return verdict.valid ? EXIT.done : EXIT.unexpected;
+}
+
+async function bodyOf(io: Io, file: string | undefined): Promise<string> {
+  if (file === undefined || file === "-") return io.readInput();
+  try {
+    return await readFile(resolve(io.cwd, file), "utf8");
+  } catch {
+    throw usage(`The file ${file} cannot be read.`);
+  }
+}
