@@ -25,6 +25,7 @@ import { checkWebhookUrl } from "./features/webhooks/rules.js";
 import { type ClaimedDelivery, webhookStore } from "./features/webhooks/store.js";
 import { toLoggedEvent } from "./features/webhooks/wire.js";
 import { createOriginCheck, type OriginCheck } from "./http/origin.js";
+import { createRateLimiter } from "./http/rate-limit.js";
 import { createRouter, type RouterParts } from "./http/router.js";
 import { serveHttp } from "./http/server.js";
 import { createStreams } from "./http/stream.js";
@@ -277,6 +278,7 @@ function originOf(host: string, port: number): string {
 /** Gives the core its HTTP face and starts listening. */
 async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOptions) {
   const { uow, clock, scheduler, real, log, ids, stores, settings, reader } = core;
+  const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog((entry) => core.feeds.requests.publish(entry));
   const streams = createStreams(real);
   const consoleToken = core.random.token(18);
@@ -287,6 +289,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
     clock,
     scheduler,
     requestLog,
+    rateLimiter,
     accountId: opened.accountId,
     startFrozen: options.frozen ?? false,
     restoreForward: (tx) => void openForward(tx, opened.accountId, options),
@@ -308,6 +311,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
     log,
     requestLog,
     streams,
+    rateLimiter,
     checkOrigin: () => check,
     follow: createFollow(core),
   });

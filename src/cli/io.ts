@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { setTimeout } from "node:timers/promises";
 
 /**
  * The process as the command line sees it. Commands take this instead of reaching for globals, so a test runs them as
@@ -22,6 +23,8 @@ export interface Io {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   random(): string;
+  /** Comes back after `ms`, or at once when `stop` is called. */
+  pause(ms: number, stop: AbortSignal): Promise<void>;
   /** Calls back at the first SIGINT or SIGTERM. */
   onStop(callback: () => void): void;
 }
@@ -57,6 +60,7 @@ export function processIo(): Io {
     nodeVersion: process.versions.node,
     now: () => Date.now(),
     random: () => crypto.randomUUID(),
+    pause: (ms, stop) => setTimeout(ms, undefined, { signal: stop }).catch(() => undefined),
     onStop(callback) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);
     },

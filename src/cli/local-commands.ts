@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ExitCode } from "./exit-codes.js";
+import { addServiceFlags } from "./commands/serve-options.js";
 import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 
@@ -15,7 +15,8 @@ interface LocalCommand {
 
 interface Context {
   readonly io: Io;
-  readonly finish: (code: ExitCode) => void;
+  /** The exit code; `exec` ends with that of its command. */
+  readonly finish: (code: number) => void;
   readonly tree: () => WordNode;
 }
 
@@ -119,10 +120,103 @@ const completion: LocalCommand = {
   },
 };
 
-export const LOCAL_COMMANDS: readonly LocalCommand[] = [api, logs, doctor, completion];
+const exec: LocalCommand = {
+  name: "exec",
+  summary: "Run a command against a service of its own, in memory, and stop it again",
+  declare(command, { io, finish }) {
+    command
+      .argument("<command...>", "the program and its arguments, behind two dashes")
+      .usage("[flags] -- <command> [args...]")
+      .option("--quiet", "nothing but what the command prints")
+      .option("--assert <condition>", "what must be true of the deliveries in the end; may be repeated", collect);
+    addServiceFlags(command).action(async (words: string[]) => {
+      const { exec: run } = await import("./commands/exec.js");
+      finish(await run(io, words, { ...command.optsWithGlobals(), port: "0", host: "127.0.0.1", db: ":memory:" }));
+    });
+    example(
+      command,
+      "qa-pay exec -- npm test",
+      "qa-pay exec --forward-to http://localhost:3000/webhooks --assert 'every delivery 2xx within 5s' -- npm test",
+      "qa-pay exec --seed small-shop -- sh -c 'curl -H \"apikey: $QA_PAY_API_KEY\" $QA_PAY_BASE_URL/v1/payments'",
+    );
+  },
+};
+
+const listen: LocalCommand = {
+  name: "listen",
+  summary: "Forward events of a running service to this machine, signed, without a tunnel",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command
+      .usage("[flags]")
+      .option("--forward-to <url>", "where events go that no route takes")
+      .option("--route <pattern=url>", "where events of a kind go, such as charge.*=http://…; may be repeated", collect)
+      .option("--events <names>", "only these (comma-separated; charge.* is a pattern)")
+      .option("--print-secret", "print the signing secret and end")
+      .option("--write-env <file>", "write the secret into this file as QA_PAY_WEBHOOK_SECRET, keeping the rest")
+      .action(async () => {
+        const { listen: run } = await import("./commands/listen.js");
+        finish(await run(io, command.optsWithGlobals()));
+      });
+    example(
+      command,
+      "qa-pay listen --forward-to http://localhost:3000/webhooks",
+      "qa-pay listen --route 'charge.*=http://localhost:3000/charges' --route 'med*=http://localhost:3001/med' --write-env .env",
+    );
+  },
+};
+
+const trigger: LocalCommand = {
+  name: "trigger",
+  summary: "Make an event happen, by real objects that reach its state",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command
+      .argument("<event>", "name of the event, such as charge.paid")
+      .usage("<event> [flags]")
+      .option("--set <path=value>", "another value for a field, such as charge.amount=500; may be repeated", collect)
+      .option("--charge <id>", "use this charge instead of a new one")
+      .action(async (event: string) => {
+        const { trigger: run } = await import("./commands/trigger.js");
+        finish(await run(io, event, command.optsWithGlobals()));
+      });
+    example(
+      command,
+      "qa-pay trigger charge.paid",
+      "qa-pay trigger payment.refunded --set charge.amount=5000 --set refund.amount=100",
+      "qa-pay trigger charge.expired --charge ch_0198…",
+    );
+  },
+};
+
+const fixtures: LocalCommand = {
+  name: "fixtures",
+  summary: "Scripts of requests: list, run",
+  declare(group, { io, finish }) {
+    const list = group.command("list").description("List the scripts that come along") as QaCommand;
+    list.usage("[flags]").action(async () => {
+      const { listFixtures } = await import("./commands/trigger.js");
+      finish(listFixtures(io, list.optsWithGlobals()));
+    });
+    example(list, "qa-pay fixtures list");
+    const run = group.command("run").description("Run a script against the service") as QaCommand;
+    run.sends = true;
+    run
+      .argument("<name_or_file>", "a name of `fixtures list`, or a JSON file of your own")
+      .usage("<name_or_file> [flags]")
+      .option("--set <path=value>", "another value for a field of a step; may be repeated", collect)
+      .action(async (name: string) => {
+        const { runFixtureFile } = await import("./commands/trigger.js");
+        finish(await runFixtureFile(io, name, run.optsWithGlobals()));
+      });
+    example(run, "qa-pay fixtures run small-shop", "qa-pay fixtures run ./checkout.json --set charge.amount=500");
+  },
+};
+
+export const LOCAL_COMMANDS: readonly LocalCommand[] = [exec, listen, trigger, fixtures, logs, api, doctor, completion];
 
 /** `webhooks verify`, which needs no server. */
-export function addVerify(webhooks: Command, io: Io, finish: (code: ExitCode) => void): void {
+export function addVerify(webhooks: Command, io: Io, finish: (code: number) => void): void {
   const command = webhooks
     .command("verify")
     .description("Check the signature of a webhook, and say what is wrong with it") as QaCommand;

@@ -13,6 +13,8 @@ interface ProfileFile {
   readonly profiles: Readonly<Record<string, Profile>>;
   /** Keys of the databases that `serve` made here, by file: the server itself keeps only hashes. */
   readonly local_keys: Readonly<Record<string, string>>;
+  /** Signs what `listen` forwards. */
+  readonly listen_secret?: string;
 }
 
 const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
@@ -68,4 +70,12 @@ export function saveLocalProfile(io: Io, server: { url: string; database: string
     profiles: { ...file.profiles, local: { base_url: server.url, api_key: key } },
     local_keys: Object.fromEntries(remembered),
   });
+}
+
+/** The secret that this machine signs forwarded events with: made once, so that a receiver's setting stays right. */
+export function keepSecret(io: Io, make: () => string): string {
+  const file = read(io);
+  const secret = file.listen_secret ?? make();
+  if (file.listen_secret === undefined) write(io, { ...file, listen_secret: secret });
+  return secret;
 }

@@ -6,7 +6,7 @@ import { addEvidenceAdd } from "./commands/evidence-add-options.js";
 import { addOpenApi } from "./commands/openapi-options.js";
 import { addServe } from "./commands/serve-options.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
-import { EXIT, type ExitCode } from "./exit-codes.js";
+import { EXIT } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
@@ -164,7 +164,7 @@ const AFTER_HELP = `${examplesText([
 Exit codes:
   0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited  7 unreachable or 5xx`;
 
-function buildProgram(io: Io, argv: readonly string[], finish: (code: ExitCode) => void): Command {
+function buildProgram(io: Io, argv: readonly string[], finish: (code: number) => void): Command {
   const program = new QaCommand("qa-pay")
     .description("A complete local Pix payments service, and the command line to drive it.")
     .usage("<command> [flags]")
@@ -218,13 +218,13 @@ function spelledOut(argv: readonly string[]): string[] {
 }
 
 /** Runs one command line. `argv` is without node and script. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   // Scripts ask for nothing else to see whether it is installed: no command needs to be declared for that.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     io.out(`${VERSION}\n`);
     return EXIT.done;
   }
-  let exitCode: ExitCode = EXIT.done;
+  let exitCode: number = EXIT.done;
   const json = argv.includes("--json");
   try {
     const program = buildProgram(io, argv, (code) => {

@@ -5,6 +5,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** How long to wait for the answer; as long as it takes when left out. */
+  readonly timeoutMs?: number;
 }
 
 export interface HttpAnswer {
@@ -43,6 +45,7 @@ export async function send(request: HttpRequest, fetch?: Fetch): Promise<HttpAns
       ignoreResponseError: true,
       retry: false,
       redirect: "manual",
+      ...(request.timeoutMs === undefined ? {} : { timeout: request.timeoutMs }),
     });
     return { status: answer.status, headers: answer.headers, text: answer._data ?? "" };
   } catch (error) {

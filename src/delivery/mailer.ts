@@ -30,6 +30,21 @@ export async function mimeOf(row: EmailRow): Promise<string> {
   return message.toString();
 }
 
+/**
+ * An smtp:// server may offer TLS on top, and a mail catcher has but a certificate of its own making for it. Without
+ * TLS the message would go in the clear, so any certificate is better than none; smtps:// needs a good one.
+ */
+async function connectTo(url: string) {
+  const tls = { rejectUnauthorized: /^smtps:/i.test(url) };
+  return (await library()).createTransport({ url, connectionTimeout: 10_000, socketTimeout: 30_000, tls });
+}
+
+/** Whether a mail server refused this message or its recipient; others may pass. */
+function isOfMessage(reason: unknown): boolean {
+  const code = reason instanceof Error && "code" in reason ? reason.code : null;
+  return code === "EENVELOPE" || code === "EMESSAGE";
+}
+
 export interface Mailer {
   /** Relays what was not relayed yet, one message after the other. */
   pump(): void;
@@ -48,12 +63,22 @@ export function createMailer(parts: {
   let again = false;
   let stopped = false;
 
+  const complain = (reason: unknown) =>
+    log.warn(`the mail server took no message: ${reason instanceof Error ? reason.message : reason}`);
+
   async function relay(url: string): Promise<void> {
-    const transport = (await library()).createTransport({ url, connectionTimeout: 10_000, socketTimeout: 30_000 });
+    const transport = await connectTo(url);
     for (const row of notices.toRelay()) {
       if (stopped) break;
-      await transport.sendMail(messageOf(row));
-      if (!stopped) notices.relayed(clock.now(), row.seq, row.id);
+      try {
+        await transport.sendMail(messageOf(row));
+      } catch (reason) {
+        if (!isOfMessage(reason)) throw reason;
+        complain(reason);
+        continue;
+      }
+      // Also while stopping, which waits for it: otherwise the next start would send it again.
+      notices.relayed(clock.now(), row.seq, row.id);
     }
     transport.close();
   }
@@ -65,9 +90,7 @@ export function createMailer(parts: {
       return;
     }
     running = relay(smtpUrl)
-      .catch((reason) =>
-        log.warn(`the mail server took no message: ${reason instanceof Error ? reason.message : reason}`),
-      )
+      .catch(complain)
       .finally(() => {
         running = null;
         if (again) {

@@ -1,5 +1,11 @@
 import type { Fee } from "../kernel/money.js";
 
+/** At most `count` charges within any `windowMs`. */
+export interface Velocity {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
 /** How this service behaves, fixed when it starts. Times are milliseconds, money is the smallest unit. */
 export interface ServiceSettings {
   /** Fees by payment method, and of a cashout as PIX_OUT; what is not named has none. */
@@ -19,6 +25,11 @@ export interface ServiceSettings {
   /** What a charge carries: the address of its QR image, or the image itself. */
   readonly qr: "url" | "base64";
   readonly previews: ReadonlySet<string>;
+  /** Requests to /v1 that one API key may send within a minute; null does not count them. */
+  readonly rateLimit: number | null;
+  /** The fraud guard, by customer and by book; null is off. */
+  readonly customerVelocity: Velocity | null;
+  readonly accountVelocity: Velocity | null;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -32,4 +43,7 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   strictHttps: false,
   qr: "url",
   previews: new Set(),
+  rateLimit: null,
+  customerVelocity: null,
+  accountVelocity: null,
 };

@@ -10,24 +10,27 @@ import { type Exchange, header } from "./exchange.js";
  * no part of the API, so it answers in plain text; the address is the only credential.
  */
 
-/** A file of unknown length is read up to here, so that its confirmation can refuse it. */
-const MAX_READ = 2 * MAX_EVIDENCE_BYTES;
-
 function plain(exchange: Exchange, status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8", "x-request-id": exchange.requestId };
   return new Response(text === "" ? null : `${text}\n`, { status, headers });
 }
 
-/** The whole body, or null when it is larger than anybody needs. */
-async function readFile(request: IncomingMessage): Promise<Buffer | null> {
+/** What arrived, bytes. Content of more than any file may have is counted but not kept. */
+interface Arrived {
+  readonly size: number;
+  readonly content: Buffer | null;
+}
+
+/** Reads to the end, whatever the size: leaving early would take the connection away from under the answer. */
+async function readFile(request: IncomingMessage): Promise<Arrived> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_READ) return null;
-    chunks.push(chunk);
+    if (size <= MAX_EVIDENCE_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
   }
-  return Buffer.concat(chunks);
+  return { size, content: size <= MAX_EVIDENCE_BYTES ? Buffer.concat(chunks) : null };
 }
 
 /** Second step of an upload: the file itself, of exactly the type and size that the address was signed for. */
@@ -54,10 +57,15 @@ export async function receiveEvidence(
     return refuse(403, `This address is for Content-Length ${row.file_size}.`);
   }
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
-  const content = await readFile(request);
-  if (content === null) return refuse(413, `A file has at most ${MAX_EVIDENCE_BYTES} bytes.`);
-  await uow.write((tx) => tx.med.storeEvidence(content, content.length, row.id));
+  // One that came without a length may have any size: its confirmation refuses it, not its arrival.
+  const { size, content } = await readFile(request);
+  await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
   return plain(exchange, 200, "");
+}
+
+/** A text as an extended header parameter takes it (RFC 8187), whose alphabet is smaller than that of a URL. */
+function extended(text: string): string {
+  return `UTF-8''${encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
 /** The file again, for whoever has a view address. Whatever it says it is, a browser is not to run it. */
@@ -69,7 +77,7 @@ export function showEvidence(exchange: Exchange, id: string, reader: Reader): Re
   return new Response(file.content, {
     headers: {
       "content-type": row.mime_type,
-      "content-disposition": `inline; filename*=UTF-8''${encodeURIComponent(row.file_name)}`,
+      "content-disposition": `inline; filename*=${extended(row.file_name)}`,
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",

@@ -39,7 +39,7 @@ function headerKey(exchange: Exchange): string {
 
 /**
  * The key of this call with what it stands for: the body, and the object of the path. An id counts without its prefix,
- * as all its forms name the same object.
+ * as both its forms name the same payment.
  */
 function claimOf(
   { field }: IdempotencyRule,
@@ -47,7 +47,7 @@ function claimOf(
   params: Readonly<Record<string, string>>,
   body: Record<string, unknown>,
 ): Claim {
-  const subject = Object.values(params).map((id) => id.replace(/^[a-z]+_/, ""));
+  const subject = Object.values(params).map((id) => id.replace(/^tx_/, ""));
   const request = canonicalJson(subject.length === 0 ? body : { body, subject });
   const key = field === undefined ? headerKey(exchange) : String(body[field]);
   return { key, hash: createHash("sha256").update(request).digest("base64url") };

@@ -4,6 +4,7 @@ import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
 import type { AnyOperation } from "../features/operation.js";
+import { isRateLimited } from "../kernel/contract.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { RequestLog } from "../sandbox/request-log.js";
@@ -13,6 +14,7 @@ import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { OriginCheck } from "./origin.js";
+import type { RateLimiter } from "./rate-limit.js";
 import type { Streams } from "./stream.js";
 import { queryParser } from "./validation.js";
 
@@ -27,6 +29,8 @@ export interface RouterParts extends HandlerParts {
   readonly log: Log;
   readonly requestLog: RequestLog;
   readonly streams: Streams;
+  /** Null when requests are not limited. */
+  readonly rateLimiter: RateLimiter | null;
   /** Follows a live feed of one book; answers how to stop. */
   readonly follow: (
     feed: "requests" | "events",
@@ -39,11 +43,13 @@ export interface RouterParts extends HandlerParts {
 
 type Params = Record<string, string>;
 
-/** What the request log needs to know of one exchange, filled in as the stages pass. */
+/** What the request log and the answer's headers need to know of one exchange, filled in as the stages pass. */
 interface Trace {
   authenticated: Authenticated | null;
   body: string;
   secrets: readonly string[];
+  /** Sent with whatever the answer turns out to be. */
+  headers: Readonly<Record<string, string>> | null;
 }
 
 /** The HTTP application: one route per operation of the registry, the pages, and a 404 for everything else. */
@@ -94,7 +100,15 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
       secrets: trace.secrets,
     });
   }
-  return sendAnswer(exchange, answer);
+  const { headers } = trace;
+  return sendAnswer(exchange, headers === null ? answer : { ...answer, headers: { ...answer.headers, ...headers } });
+}
+
+/** Counts a request against the quota of its key and notes the headers that tell of it. Throws `rate_limited`. */
+function useQuota(limiter: RateLimiter, key: string, trace: Trace): void {
+  const { limit, remaining, retryAfter } = limiter.take(key);
+  trace.headers = { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
+  if (retryAfter !== null) throw new ApiError("rate_limited", { headers: { "retry-after": `${retryAfter}` } });
 }
 
 type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
@@ -108,7 +122,7 @@ function framed(
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts.ids);
-    const trace: Trace = { authenticated: null, body: "", secrets };
+    const trace: Trace = { authenticated: null, body: "", secrets, headers: null };
     const done = (answer: Answer | Response) =>
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
@@ -133,11 +147,13 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
   const { method, path, auth, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);
+  const limiter = isRateLimited(operation.contract) ? parts.rateLimiter : null;
   const run: Run = (exchange, params, trace) => {
     let who = ANYONE;
     if (auth === "key") {
       who = authenticate(parts.accounts, header(exchange.request, "apikey"));
       trace.authenticated = who;
+      if (limiter !== null) useQuota(limiter, who.fingerprint, trace);
     }
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
@@ -183,6 +199,10 @@ function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): neve
     trace.authenticated = authenticate(parts.accounts, header(exchange.request, "apikey"));
   } catch {
     // A stranger's stray request is nobody's.
+  }
+  const { rateLimiter } = parts;
+  if (rateLimiter !== null && trace.authenticated !== null && exchange.path.startsWith("/v1/")) {
+    useQuota(rateLimiter, trace.authenticated.fingerprint, trace);
   }
   throw new ApiError("not_found", { message: `There is no ${exchange.request.method} ${exchange.path} here.` });
 }

@@ -128,7 +128,7 @@ class JobLoop implements Scheduler {
 
   #run(tx: Tx, job: JobRow): void {
     // Two looks may find the same row; whoever takes it away does it.
-    if (this.#parts.jobs.remove(job.due_at, job.subject, job.kind) === 0) return;
+    if (this.#parts.jobs.remove(job.due_at, job.subject, job.kind, job.payload) === 0) return;
     const handler = JOB_HANDLERS[job.kind];
     if (handler === undefined) throw new Error(`no handler for job ${job.kind}`);
     handler(tx, job.subject, JSON.parse(job.payload) as object);
@@ -140,7 +140,7 @@ class JobLoop implements Scheduler {
     const dropped = failures >= MAX_FAILURES;
     log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
     await uow.write(() => {
-      jobs.remove(job.due_at, job.subject, job.kind);
+      jobs.remove(job.due_at, job.subject, job.kind, job.payload);
       if (!dropped) jobs.insert(clock.now() + RETRY_AFTER_MS, job.subject, job.kind, job.payload, failures);
     });
   }

@@ -14,7 +14,8 @@ export type JobStore = ReturnType<typeof jobStore>;
 export function jobStore(db: Db) {
   return {
     insert: runner(db, "INSERT OR REPLACE INTO jobs (due_at, subject, kind, payload, failures) VALUES (?, ?, ?, ?, ?)"),
-    remove: runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?"),
+    /** Takes away exactly this work: what took its place at the same instant is another, and stays. */
+    remove: runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?"),
     nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
     due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
   };

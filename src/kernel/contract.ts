@@ -76,10 +76,16 @@ export interface CliFace {
   readonly next?: string;
 }
 
+/** Whether a call uses up the quota of its API key, when the server was started with one. */
+export function isRateLimited({ auth, surface }: Contract): boolean {
+  return auth === "key" && surface === "api";
+}
+
 /** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */
 export function sharedErrors(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = ["origin_not_allowed", "internal_error"];
   if (contract.auth === "key") codes.push("unauthorized");
+  if (isRateLimited(contract)) codes.push("rate_limited");
   // Whatever is sent with a method that may have a body is read, and refused when it is too large or no text.
   if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large");
   else if (contract.query !== undefined) codes.push("invalid_request");

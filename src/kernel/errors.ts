@@ -37,6 +37,16 @@ export const ERROR_CATALOGUE = {
     type: "permission_error",
     message: "This server answers only requests addressed to its own host, and no page of another origin.",
   },
+  "fraud.customer_velocity_exceeded": {
+    status: 403,
+    type: "permission_error",
+    message: "This customer has as many charges as one may have within the window of the fraud guard.",
+  },
+  "fraud.account_velocity_exceeded": {
+    status: 403,
+    type: "permission_error",
+    message: "This account has as many charges as it may have within the window of the fraud guard.",
+  },
   not_found: { status: 404, type: "not_found_error", message: "There is nothing here under that address or id." },
   idempotency_key_reused: {
     status: 409,
@@ -67,6 +77,11 @@ export const ERROR_CATALOGUE = {
     status: 422,
     type: "invalid_request_error",
     message: "The provider of this payment method gives no refunds.",
+  },
+  rate_limited: {
+    status: 429,
+    type: "rate_limit_error",
+    message: "This API key has used up its requests for a minute. Wait for the seconds that Retry-After says.",
   },
   internal_error: {
     status: 500,

@@ -1,6 +1,6 @@
 import type { Contract } from "../kernel/contract.js";
 import { NOUNS, nounOf, pathParameters } from "../kernel/nouns.js";
-import { ERROR_SCHEMA, errorResponses } from "./errors.js";
+import { ERROR_SCHEMA, errorResponses, headerRefs } from "./errors.js";
 import { createSchemaWriter, type JsonSchema, queryParameters, type SchemaWriter } from "./schemas.js";
 import { webhooks } from "./webhooks.js";
 
@@ -55,6 +55,21 @@ const HEADERS = {
     description: "`true` on the stored answer to a key that was used before with an equal body",
     schema: { type: "string", const: "true" },
   },
+  "Retry-After": {
+    description: "Whole seconds after which a request passes again",
+    required: true,
+    schema: { type: "integer", minimum: 1, maximum: 60 },
+  },
+  "X-RateLimit-Limit-Minute": {
+    description: "Requests that this key may send within a minute; on every answer to it while there is a limit",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+  "X-RateLimit-Remaining-Minute": {
+    description: "How many of them would pass now; on every answer to the key while there is a limit",
+    required: true,
+    schema: { type: "integer", minimum: 0 },
+  },
 };
 
 const PARAMETERS = {
@@ -102,7 +117,7 @@ function parametersOf(contract: Contract, writer: SchemaWriter): JsonSchema[] {
 function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
   const { status, description, schema } = contract.success;
   const names = ["X-Request-Id", ...(contract.idempotency === undefined ? [] : ["Idempotent-Replayed"])];
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const headers = headerRefs(names);
   if (status === 204) return { description, headers };
   const live = {
     "text/event-stream": {

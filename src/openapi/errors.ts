@@ -36,7 +36,13 @@ export const ERROR_SCHEMA: JsonSchema = {
 };
 
 function pascal(code: string): string {
-  return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+  return code.replace(/(?:^|[_.])([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+const RATE_LIMIT_HEADERS = ["Retry-After", "X-RateLimit-Limit-Minute", "X-RateLimit-Remaining-Minute"];
+
+export function headerRefs(names: readonly string[]): JsonSchema {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
@@ -48,7 +54,7 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   };
   return {
     description: entries.map(([code, { message }]) => `\`${code}\`: ${message}`).join("\n\n"),
-    headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+    headers: headerRefs(["X-Request-Id", ...(codes.includes("rate_limited") ? RATE_LIMIT_HEADERS : [])]),
     content: { "application/json": { schema: { allOf: [{ $ref: `${COMPONENTS}Error` }, narrowed] } } },
   };
 }

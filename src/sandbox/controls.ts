@@ -15,6 +15,7 @@ export interface ControlParts {
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
   readonly requestLog: RequestLog;
+  readonly rateLimiter: { clear(): void } | null;
   /** The account of the first start, which a reset keeps. */
   readonly accountId: string;
   readonly startFrozen: boolean;
@@ -96,6 +97,7 @@ export function createControls(parts: ControlParts): Controls {
           clock.persist();
         });
         requestLog.clear();
+        parts.rateLimiter?.clear();
         scheduler.rearm();
       }),
   };

@@ -43,13 +43,14 @@ describe("the error catalogue", () => {
       409: "conflict_error",
       413: "invalid_request_error",
       422: "invalid_request_error",
+      429: "rate_limit_error",
       500: "api_error",
       503: "api_error",
     });
   });
 
-  it("writes codes in snake case, but for those that the contract has in capitals", () => {
-    const capitals = Object.keys(ERROR_CATALOGUE).filter((code) => !/^[a-z]+(_[a-z]+)*$/.test(code));
+  it("writes codes in snake case, those of the fraud guard under its name, but for those that the contract has in capitals", () => {
+    const capitals = Object.keys(ERROR_CATALOGUE).filter((code) => !/^(fraud\.)?[a-z]+(_[a-z]+)*$/.test(code));
     expect(capitals.sort()).toEqual(["EVIDENCE_NOT_UPLOADED", "EVIDENCE_SIZE_MISMATCH", "REFUND_NOT_SUPPORTED"]);
   });
 });

@@ -133,14 +133,23 @@ describe("an operation", () => {
 
   it("documents each refusal under its status, with the codes that this operation answers", () => {
     const statuses = (id: string) => Object.keys(operation(id).responses);
-    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "500"]);
-    expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "500"]);
+    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "429", "500"]);
+    expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "429", "500"]);
     expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500"]);
-    expect(statuses("webhooks.endpoints.delete")).toEqual(["200", "400", "401", "403", "404", "413", "500"]);
+    expect(statuses("webhooks.endpoints.delete")).toEqual(["200", "400", "401", "403", "404", "413", "429", "500"]);
+    expect(statuses("sandbox.account")).not.toContain("429");
     const refused: Loose = lookUp(operation("charges.create").responses["400"].$ref);
     const [envelope, narrowed] = refused.content["application/json"].schema.allOf;
     expect(envelope.$ref).toBe("#/components/schemas/Error");
     expect(narrowed.properties.error.properties.code.enum).toEqual(["invalid_amount", "invalid_request"]);
+  });
+
+  it("tells with a 429, and with nothing else, when to come back", () => {
+    const headersOf = (status: string): Loose => lookUp(operation("charges.create").responses[status].$ref);
+    const names = ["X-Request-Id", "Retry-After", "X-RateLimit-Limit-Minute", "X-RateLimit-Remaining-Minute"];
+    expect(Object.keys(headersOf("429").headers)).toEqual(names);
+    expect(Object.keys(headersOf("403").headers)).toEqual(["X-Request-Id"]);
+    expect(whole.components.headers["Retry-After"]).toMatchObject({ schema: { type: "integer", minimum: 1 } });
   });
 
   it("keeps every code of a refusal at the status of the catalogue", () => {

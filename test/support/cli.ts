@@ -48,6 +48,7 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         nodeVersion: process.versions.node,
         now: () => Date.now(),
         random: () => crypto.randomUUID(),
+        pause: () => Promise.resolve(),
         onStop: () => undefined,
       };
       const code = await run(words, io);

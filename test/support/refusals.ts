@@ -7,9 +7,16 @@ export const CODES = {
   invalid_amount: [400, "invalid_request_error"],
   unauthorized: [401, "authentication_error"],
   origin_not_allowed: [403, "permission_error"],
+  "fraud.customer_velocity_exceeded": [403, "permission_error"],
+  "fraud.account_velocity_exceeded": [403, "permission_error"],
   not_found: [404, "not_found_error"],
   idempotency_key_reused: [409, "conflict_error"],
+  EVIDENCE_NOT_UPLOADED: [409, "conflict_error"],
+  EVIDENCE_SIZE_MISMATCH: [409, "conflict_error"],
   payload_too_large: [413, "invalid_request_error"],
+  unprocessable_entity: [422, "invalid_request_error"],
+  REFUND_NOT_SUPPORTED: [422, "invalid_request_error"],
+  rate_limited: [429, "rate_limit_error"],
   internal_error: [500, "api_error"],
 } as const;
 

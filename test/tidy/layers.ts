@@ -7,7 +7,7 @@ const clientEntry = "src/cli/main.ts";
 const precomputed = "src/cli/command-tree.ts";
 const serverOnly = /^src\/(db|http|delivery|jobs)\/|^src\/(emulator|registry)\.ts$/;
 /** Commands that are the server: they load it, and nobody waits for them to be quick. */
-const serverCommand = /^src\/cli\/commands\/serve\.ts$/;
+const serverCommand = /^src\/cli\/commands\/(serve|exec)\.ts$/;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|wire(-[^/]+)?)\.ts$/;
 
 export function layering(tree: Tree): Violation[] {

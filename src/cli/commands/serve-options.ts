@@ -10,6 +10,7 @@ export interface ServeFlags {
   readonly liveKey?: string;
   readonly forwardTo?: string;
   readonly events?: string;
+  readonly seed?: string;
   readonly frozen?: boolean;
   readonly fees?: string;
   readonly settlementHold?: string;
@@ -21,25 +22,21 @@ export interface ServeFlags {
   readonly maxAttempts?: string;
   readonly strictHttps?: boolean;
   readonly insecureWebhookTls?: boolean;
+  readonly rateLimit?: string;
+  readonly customerVelocity?: string;
+  readonly accountVelocity?: string;
   readonly qr: string;
   readonly preview?: string[];
   readonly json?: boolean;
   readonly color?: boolean;
 }
 
-/** Declares `serve`. What it does is loaded only when it runs: no other command pays for the server. */
-export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void): void {
-  program
-    .command("serve")
-    .usage("[flags]")
-    .description("start the service on this machine")
-    .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
-    .option("--host <host>", "address to listen on", "127.0.0.1")
-    .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")
-    .option("--test-key <key>", "test API key to accept (qa_test_…), for CI")
-    .option("--live-key <key>", "live API key to accept (qa_live_…), for CI")
+/** What the service can be told, whoever starts it. */
+export function addServiceFlags(command: Command): Command {
+  return command
     .option("--forward-to <url>", "send every event to this URL, signed")
     .option("--events <names>", "only these events (comma-separated), with --forward-to")
+    .option("--seed <fixture>", "fill an empty database from this script: a name of `fixtures list`, or a file")
     .option("--frozen", "the clock stands still until it is advanced")
     .option("--fees <json>", "fees by payment method, as JSON or @file")
     .option("--acquirer-delay <duration>", "how long the acquirer takes to issue a payment's codes (default 0)")
@@ -51,15 +48,32 @@ export function addServe(program: Command, io: Io, finish: (code: ExitCode) => v
     .option("--no-med-outcome-notices", "do not tell outcomes of MED cases, by event or e-mail")
     .option("--strict-https", "refuse http:// webhook URLs on this machine too")
     .option("--insecure-webhook-tls", "accept self-signed certificates of webhook receivers")
+    .option("--rate-limit <number>", "requests to /v1 that one API key may send within a minute (default: any)")
+    .option("--customer-velocity <count/duration>", "charges one customer may have in a window, such as 5/60s")
+    .option("--account-velocity <count/duration>", "charges an account may have in a window, such as 100/60s")
     .option("--qr <url|base64>", "what a charge carries: the address of its QR image or the image", "url")
-    .option("--preview <names...>", "serve routes that are not released yet: charge-list")
+    .option("--preview <names...>", "serve routes that are not released yet: charge-list");
+}
+
+/** Declares `serve`. What it does is loaded only when it runs: no other command pays for the server. */
+export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void): void {
+  const command = program
+    .command("serve")
+    .usage("[flags]")
+    .description("start the service on this machine")
+    .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
+    .option("--host <host>", "address to listen on", "127.0.0.1")
+    .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")
+    .option("--test-key <key>", "test API key to accept (qa_test_…), for CI")
+    .option("--live-key <key>", "live API key to accept (qa_live_…), for CI");
+  addServiceFlags(command)
     .addHelpText(
       "after",
       "\nExamples:\n  $ qa-pay serve\n  $ qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid\n" +
         "  $ qa-pay serve --port 0 --db :memory: --json",
     )
-    .action(async (_own: unknown, command: Command) => {
+    .action(async (_own: unknown, self: Command) => {
       const { serve } = await import("./serve.js");
-      finish(await serve(io, command.optsWithGlobals()));
+      finish(await serve(io, self.optsWithGlobals()));
     });
 }

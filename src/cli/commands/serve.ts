@@ -1,13 +1,16 @@
+import type { Emulator } from "../../emulator.js";
 import { isKeyOf } from "../../features/access/keys.js";
-import type { ServiceSettings } from "../../features/settings.js";
+import type { ServiceSettings, Velocity } from "../../features/settings.js";
 import { type EventName, isEventName } from "../../features/webhooks/catalogue.js";
 import { checkWebhookUrl } from "../../features/webhooks/rules.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
+import { type Fixture, loadFixture, runFixture } from "../fixtures.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
-import { saveLocalProfile } from "../profiles.js";
+import { findProfile, saveLocalProfile } from "../profiles.js";
+import { sendOrFail } from "../request.js";
 import { readFees } from "./fees.js";
 import { liveLines } from "./live-lines.js";
 import type { ServeFlags } from "./serve-options.js";
@@ -32,6 +35,23 @@ function milliseconds(flag: string, text: string): number {
   return duration(flag, /^\d+$/.test(text) ? `${text}ms` : text);
 }
 
+function velocity(flag: string, text: string): Velocity {
+  const [, count = "", window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
+  const windowMs = parseDuration(window) ?? 0;
+  return Number(count) > 0 && windowMs > 0
+    ? { count: Number(count), windowMs }
+    : usage(`${flag} takes how many charges in which time, such as 5/60s or 100/1h, not ${text}.`);
+}
+
+/** The guards are off unless asked for. */
+function guardsOf({ rateLimit, customerVelocity, accountVelocity }: ServeFlags): Partial<ServiceSettings> {
+  return {
+    ...(rateLimit === undefined ? {} : { rateLimit: whole("--rate-limit", rateLimit, 1, 1_000_000) }),
+    ...(customerVelocity === undefined ? {} : { customerVelocity: velocity("--customer-velocity", customerVelocity) }),
+    ...(accountVelocity === undefined ? {} : { accountVelocity: velocity("--account-velocity", accountVelocity) }),
+  };
+}
+
 function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
   const { fees, acquirerDelay, refundDelay, settlementHold, retryBase, maxAttempts, qr, preview } = flags;
   if (qr !== "url" && qr !== "base64") usage(`--qr takes url or base64, not ${qr}.`);
@@ -44,6 +64,7 @@ function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
     ...(settlementHold === undefined ? {} : { settlementHoldMs: duration("--settlement-hold", settlementHold) }),
     ...(retryBase === undefined ? {} : { retryBaseMs: duration("--retry-base", retryBase) }),
     ...(maxAttempts === undefined ? {} : { maxAttempts: whole("--max-attempts", maxAttempts, 1, 1_000) }),
+    ...guardsOf(flags),
     medOutcomeNotices: flags.medOutcomeNotices ?? true,
     strictHttps: flags.strictHttps ?? false,
     qr,
@@ -83,11 +104,22 @@ function checkKeys(flags: ServeFlags): void {
   }
 }
 
-/** Starts the service and runs it until it is told to stop. */
-export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
+/** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
+async function seed(io: Io, emulator: Emulator, fixture: Fixture, warn: (text: string) => void): Promise<void> {
+  const apiKey = emulator.testKey ?? findProfile(io, "local")?.api_key ?? null;
+  const target = { baseUrl: emulator.url, apiKey };
+  const url = `${emulator.url}/v1/payments?limit=1`;
+  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey ?? "" }, body: undefined });
+  if (known.status !== 200) return warn("--seed needs the database's test key: give it with --test-key");
+  if ((JSON.parse(known.text) as { total: number }).total > 0) return;
+  await runFixture(io, target, {}, fixture);
+}
+
+/** What the flags ask for. Throws Failure (usage) before anything is started. */
+export function emulatorOptions(io: Io, flags: ServeFlags) {
   checkKeys(flags);
   checkForward(flags);
-  const options = {
+  return {
     db: flags.db,
     host: flags.host,
     port: whole("--port", flags.port, 0, 65_535),
@@ -100,6 +132,12 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
     insecureWebhookTls: flags.insecureWebhookTls ?? false,
     settings: settingsOf(flags, io.cwd),
   };
+}
+
+/** Starts the service and runs it until it is told to stop. */
+export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
+  const options = emulatorOptions(io, flags);
+  const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const log = {
     warn: (message: string) => io.err(`Warning: ${message}\n`),
     error: (message: string, cause?: unknown) =>
@@ -113,6 +151,7 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   } catch (error) {
     log.warn(`the profile local could not be written: ${error instanceof Error ? error.message : String(error)}`);
   }
+  if (fixture !== null) await seed(io, emulator, fixture, log.warn);
   const lines = liveLines(io, await palette(io, flags.color !== false), flags.json ?? false);
   lines.ready(emulator);
   emulator.onSending(lines.sending);

@@ -19,6 +19,7 @@ export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind): void 
     reason: medCase.reason,
     deadline: medCase.response_deadline,
     outcome: medCase.money_outcome,
+    holds: medCase.held > 0,
   });
   tx.notices.insert({
     id: tx.ids.next(),

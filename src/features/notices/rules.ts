@@ -16,6 +16,8 @@ export interface Notice {
   /** Milliseconds since the epoch. */
   readonly deadline: number | null;
   readonly outcome: MoneyOutcome | null;
+  /** Whether it holds money; not when more was reported than could be contested. */
+  readonly holds: boolean;
 }
 
 export interface Letter {
@@ -48,10 +50,14 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-function opening({ kind, outcome }: Notice): string {
+function opening({ kind, outcome, holds }: Notice): string {
   if (kind === "MED opened") {
-    return "O banco do pagador contestou um pagamento recebido por você. O valor contestado foi retido até a decisão.";
+    const money = holds
+      ? "O valor contestado foi retido até a decisão."
+      : "O valor informado é maior que o que resta do pagamento: nada foi retido e o caso segue para análise manual.";
+    return `O banco do pagador contestou um pagamento recebido por você. ${money}`;
   }
+  if (!holds) return "O caso foi concluído. Nada havia sido retido e o seu saldo não mudou.";
   return `O caso foi concluído. ${outcome === null ? "" : OUTCOMES[outcome]}`.trim();
 }
 

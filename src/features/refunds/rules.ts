@@ -61,8 +61,8 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
     if (request[name] !== undefined && request[name] !== false) throw fieldError(name, "goes with strategy cashout");
   }
   const closes = (row.paid_at ?? 0) + RETURN_WINDOW_MS;
-  if (now > closes) {
-    const message = `A Pix can be returned until 90 days after its settlement: until ${iso(closes)}. Use strategy cashout.`;
+  if (now >= closes) {
+    const message = `A Pix can be returned for 90 days after its settlement: before ${iso(closes)}. Use strategy cashout.`;
     throw new ApiError("unprocessable_entity", { message });
   }
   return { strategy, destinationKey: null };

@@ -7,6 +7,7 @@ import { transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { type Directives, publicMetadata } from "./rules.js";
 import type { NewTransaction } from "./store.js";
+import { checkVelocity } from "./velocity.js";
 
 /** The creation of a transaction, by whichever of the two routes. */
 
@@ -91,9 +92,13 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
   };
 }
 
-/** Creates a transaction that waits for its payer, with what its script says shall become of it. */
+/**
+ * Creates a transaction that waits for its payer, with what its script says shall become of it. Throws what the fraud
+ * guard says, before anything is written.
+ */
 export function createTransaction(tx: Tx, bookId: number, input: TransactionInput): CreatedTransaction {
   const row = newTransaction(tx, bookId, input);
+  checkVelocity(tx, row);
   tx.transactions.insert(row);
   const created = publishTransition(tx, row, transactionMachine.initial.emits, { previousStatus: null });
   const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;

@@ -1,18 +1,18 @@
 import { isoDate } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
-import type { DayFigures } from "./store.js";
+import type { DayFigures, Figures, StatusFigures, Sums } from "./store.js";
 
 /** Statistics from the sums of each day (contract, section 4.8). A transaction counts on the day it was created. */
 
 /** Days that are shown one by one, at most. */
 const MAX_POINTS = 366;
 
-function isPaid(row: DayFigures): row is DayFigures & { readonly method: PaymentMethod } {
+function isPaid(row: StatusFigures): row is StatusFigures & { readonly method: PaymentMethod } {
   return row.method !== "";
 }
 
-function sum(rows: readonly DayFigures[], field: "count" | "gross" | "fees" | "refunded"): number {
+function sum<Field extends string>(rows: readonly Readonly<Record<Field, number>>[], field: Field): number {
   return rows.reduce((total, row) => total + row[field], 0);
 }
 
@@ -32,42 +32,32 @@ function range(first: number, last: number): number[] {
 }
 
 /** A volume for every currency of the window, so that a chart has no holes. */
-function volumes(rows: readonly DayFigures[], currencies: readonly string[]): Record<string, number> {
-  return Object.fromEntries(
-    currencies.map((currency) => [
-      currency,
-      sum(
-        rows.filter((row) => row.currency === currency),
-        "gross",
-      ),
-    ]),
-  );
+function volumes(day: readonly DayFigures[], currencies: readonly string[]): Record<string, number> {
+  const known = new Map(day.map(({ currency, gross }) => [currency, gross]));
+  return Object.fromEntries(currencies.map((currency) => [currency, known.get(currency) ?? 0]));
 }
 
-export function statsOf(rows: readonly DayFigures[], first: number, today: number) {
-  const paid = rows.filter(isPaid);
+export function statsOf({ days, statuses }: Figures, first: number, today: number) {
+  const paid = statuses.filter(isPaid);
   const byCurrency = grouped(paid, ({ currency }) => currency);
   const currencies = byCurrency.size === 0 ? ["BRL"] : [...byCurrency.keys()].sort();
-  const paidByDay = grouped(paid, ({ day }) => day);
-  const total = sum(rows, "count");
+  const byDay = grouped(days, ({ day }) => day);
+  const total = sum(statuses, "count");
   const paidCount = sum(paid, "count");
   return {
     totalTransactions: total,
     paidTransactions: paidCount,
-    todayTransactions: sum(
-      rows.filter(({ day }) => day === today),
-      "count",
-    ),
+    todayTransactions: sum(byDay.get(today) ?? [], "created"),
     successRate: total === 0 ? 0 : Math.round((100 * paidCount) / total),
     volumeByCurrency: [...byCurrency].sort().map(([currency, group]) => ({
       currency,
       volume: sum(group, "gross"),
       count: sum(group, "count"),
     })),
-    todayVolumeByCurrency: volumes(paidByDay.get(today) ?? [], currencies),
+    todayVolumeByCurrency: volumes(byDay.get(today) ?? [], currencies),
     dailyVolume: range(Math.max(first, today - MAX_POINTS + 1), today).map((day) => ({
       date: isoDate(day),
-      currencies: volumes(paidByDay.get(day) ?? [], currencies),
+      currencies: volumes(byDay.get(day) ?? [], currencies),
     })),
     methodBreakdown: [...grouped(paid, ({ method }) => method)].sort().map(([method, group]) => ({
       method,
@@ -77,12 +67,10 @@ export function statsOf(rows: readonly DayFigures[], first: number, today: numbe
   };
 }
 
-function volumesByCurrency(rows: readonly DayFigures[]) {
-  return [...grouped(rows.filter(isPaid), ({ currency }) => currency)].sort().map(([currency, group]) => {
-    const gross = sum(group, "gross");
-    const fees = sum(group, "fees");
-    return { currency, gross, net: gross - fees, fees, refunded: sum(group, "refunded") };
-  });
+function volumeOf(currency: string, rows: readonly Sums[]) {
+  const gross = sum(rows, "gross");
+  const fees = sum(rows, "fees");
+  return { currency, gross, net: gross - fees, fees, refunded: sum(rows, "refunded") };
 }
 
 /** The value below which `share` of a distribution lies; null when it is empty. */
@@ -97,37 +85,40 @@ function quantile(times: readonly { seconds: number; count: number }[], share: n
 }
 
 export function metricsOf(
-  rows: readonly DayFigures[],
+  { days, statuses }: Figures,
   times: readonly { seconds: number; count: number }[],
   first: number,
   today: number,
 ) {
-  const byStatus = grouped(rows, ({ status }) => PUBLIC_STATUS[status]);
+  const byStatus = grouped(statuses, ({ status }) => PUBLIC_STATUS[status]);
   const count = (status: Parameters<typeof byStatus.get>[0]) => sum(byStatus.get(status) ?? [], "count");
-  const created = sum(rows, "count");
-  const paid = sum(rows.filter(isPaid), "count");
-  const byDay = grouped(rows, ({ day }) => day);
+  const created = sum(statuses, "count");
+  const paid = statuses.filter(isPaid);
+  const paidCount = sum(paid, "count");
+  const byDay = grouped(days, ({ day }) => day);
   return {
     funnel: {
       created,
       pending: count("pending") + count("processing"),
-      paid,
+      paid: paidCount,
       expired: count("expired"),
       failed: count("failed"),
       cancelled: count("cancelled"),
       refunded: count("refunded"),
       disputed: count("disputed"),
-      conversion: created === 0 ? 0 : Math.round((1_000 * paid) / created) / 10,
+      conversion: created === 0 ? 0 : Math.round((1_000 * paidCount) / created) / 10,
     },
     secondsToPay: { median: quantile(times, 0.5), p95: quantile(times, 0.95) },
-    volumeByCurrency: volumesByCurrency(rows),
+    volumeByCurrency: [...grouped(paid, ({ currency }) => currency)]
+      .sort()
+      .map(([currency, group]) => volumeOf(currency, group)),
     daily: range(first, today).map((day) => {
       const group = byDay.get(day) ?? [];
       return {
         date: isoDate(day),
-        created: sum(group, "count"),
-        paid: sum(group.filter(isPaid), "count"),
-        volumeByCurrency: volumesByCurrency(group),
+        created: sum(group, "created"),
+        paid: sum(group, "paid"),
+        volumeByCurrency: group.filter((row) => row.paid > 0).map((row) => volumeOf(row.currency, [row])),
       };
     }),
   };

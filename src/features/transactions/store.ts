@@ -1,7 +1,7 @@
 import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
-import type { TransactionStatus } from "./machine.js";
+import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 
 /** What is known from the start and never changes. */
 export interface TransactionFacts {
@@ -161,17 +161,33 @@ function pages(db: Db) {
   };
 }
 
-export interface DayFigures {
-  readonly day: number;
-  readonly status: TransactionStatus;
+/** Sums in the smallest unit. */
+export interface Sums {
   readonly currency: string;
-  /** What it was paid with; empty while it is not. */
-  readonly method: PaymentMethod | "";
-  readonly count: number;
-  /** Sums in the smallest unit. */
   readonly gross: number;
   readonly fees: number;
   readonly refunded: number;
+}
+
+/** A day of one currency; the sums are of what was paid. */
+export interface DayFigures extends Sums {
+  readonly day: number;
+  readonly created: number;
+  readonly paid: number;
+}
+
+/** What stands in one status, all days together. */
+export interface StatusFigures extends Sums {
+  readonly status: TransactionStatus;
+  /** What it was paid with; empty while it is not. */
+  readonly method: PaymentMethod | "";
+  readonly count: number;
+}
+
+export interface Figures {
+  /** By day and currency; no row for a day without any. */
+  readonly days: readonly DayFigures[];
+  readonly statuses: readonly StatusFigures[];
 }
 
 /** Counts and sums by day, kept by the database with every change of a transaction: none of this counts rows. */
@@ -188,6 +204,21 @@ function figureStatements(db: Db) {
     { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
     "",
   );
+  const days = lister<DayFigures>(
+    db,
+    `SELECT day, currency, SUM(count) AS created, SUM(count * (method <> '')) AS paid,
+            SUM(gross * (method <> '')) AS gross, SUM(fees * (method <> '')) AS fees,
+            SUM(refunded * (method <> '')) AS refunded
+       FROM daily_figures WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency)
+      GROUP BY day, currency ORDER BY day, currency`,
+  );
+  const statuses = lister<StatusFigures>(
+    db,
+    `SELECT status, method, currency, SUM(count) AS count, SUM(gross) AS gross, SUM(fees) AS fees,
+            SUM(refunded) AS refunded
+       FROM daily_figures WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency) AND count > 0
+      GROUP BY status, method, currency`,
+  );
   const wholeDays = (book: number, status: TransactionStatus | undefined, after?: number, before?: number) =>
     countDays({ book, status, after, before })[0]?.total ?? 0;
   const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
@@ -202,21 +233,60 @@ function figureStatements(db: Db) {
       const tail = last === undefined ? 0 : rows({ book, status, from: saoPauloMidnight(last), to });
       return head + wholeDays(book, status, first, last) + tail;
     },
-    figures: lister<DayFigures>(
+    /** Of all days from `first` on, of one currency or all (null). The database adds up: its rows are far more. */
+    figures: (book: number, first: number, currency: string | null): Figures => ({
+      days: days(book, first, currency),
+      statuses: statuses(book, first, currency),
+    }),
+  };
+}
+
+/** Days that are summed once more: see `payment_times` in the schema. */
+const TIMES_SPAN = 32;
+
+/** How long payers took. */
+function paymentTimeStatements(db: Db) {
+  const count = runner(
+    db,
+    `INSERT INTO payment_times (book_id, span, start, currency, seconds, count)
+     VALUES (?, 1, ?, ?, ?, 1), (?, ${TIMES_SPAN}, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1`,
+  );
+  const times = lister<{ seconds: number; count: number }>(
+    db,
+    `SELECT seconds, SUM(count) AS count FROM (
+       SELECT currency, seconds, count FROM payment_times WHERE book_id = ? AND span = 1 AND start >= ? AND start < ?
+       UNION ALL
+       SELECT currency, seconds, count FROM payment_times WHERE book_id = ? AND span = ${TIMES_SPAN} AND start >= ?
+     ) WHERE currency = COALESCE(?, currency) GROUP BY seconds ORDER BY seconds`,
+  );
+  return {
+    countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
+      count(book, day, currency, seconds, book, Math.floor(day / TIMES_SPAN) * TIMES_SPAN, currency, seconds);
+    },
+    /** How many took how many seconds to be paid from day `first` on, quickest first, of all currencies or one. */
+    paymentTimes(book: number, first: number, currency: string | null) {
+      const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
+      return times(book, first, whole, book, whole, currency);
+    },
+  };
+}
+
+/** Every status but those that the fraud guard does not count (contract, section 7.2). */
+const COUNTED = TRANSACTION_STATUSES.filter((status) => status !== "EXPIRED" && status !== "CANCELLED")
+  .map((status) => `'${status}'`)
+  .join();
+
+/** The fraud guard's questions: each answers a row when more than `?` - the last value - counted charges match. */
+function velocityStatements(db: Db) {
+  const counted = `FROM transactions WHERE book_id = ? AND created_at > ? AND status IN (${COUNTED})`;
+  return {
+    /** Answered by the index alone, after as many entries as were asked for. */
+    moreInBook: getter<object>(db, `SELECT 1 ${counted} LIMIT 1 OFFSET ?`),
+    /** Values: book, since, document without punctuation, e-mail, phone. Null matches nothing. */
+    moreOfCustomer: getter<object>(
       db,
-      `SELECT day, status, currency, method, count, gross, fees, refunded FROM daily_figures
-        WHERE book_id = ? AND day >= ? AND count > 0`,
-    ),
-    countPaymentTime: runner(
-      db,
-      `INSERT INTO payment_times (book_id, day, currency, seconds, count) VALUES (?, ?, ?, ?, 1)
-       ON CONFLICT DO UPDATE SET count = count + 1`,
-    ),
-    /** How many took how many seconds to be paid, quickest first, of all currencies or one. */
-    paymentTimes: lister<{ seconds: number; count: number }>(
-      db,
-      `SELECT seconds, SUM(count) AS count FROM payment_times
-        WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency) GROUP BY seconds ORDER BY seconds`,
+      `SELECT 1 ${counted}
+          AND (customer_tax_id = ? OR customer_email = ? COLLATE NOCASE OR customer_phone = ?) LIMIT 1 OFFSET ?`,
     ),
   };
 }
@@ -259,5 +329,7 @@ export function transactionStore(db: Db) {
     ),
     page: pages(db),
     ...figureStatements(db),
+    ...paymentTimeStatements(db),
+    ...velocityStatements(db),
   };
 }

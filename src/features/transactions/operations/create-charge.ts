@@ -89,7 +89,7 @@ export const createChargeOperation = defineOperation({
   summary: "Create a Pix charge",
   body: ChargeBody,
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
-  errors: ["invalid_amount"],
+  errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
   idempotency: { kind: "charge" },
   cli,
 }).write(({ caller, body }, tx) => create(caller, body, tx));
@@ -104,6 +104,6 @@ export const createPixCharge = defineOperation({
   summary: "Create a Pix charge (shortcut with the payment method fixed)",
   body: ChargeBody.extend({ payment_method: ChargeBody.shape.payment_method.default("pix") }),
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
-  errors: ["invalid_amount"],
+  errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
   idempotency: { kind: "charge" },
 }).write(({ caller, body }, tx) => create(caller, body, tx));

@@ -7,6 +7,11 @@ import { createTransaction } from "../create.js";
 import { checkMbwayPhone, checkMethods, checkReturnUrl, readDirectives } from "../rules.js";
 import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js";
 
+/** The forms of RFC 5322: what browsers take as an address, and quoted names or address literals besides. */
+function isEmail(text: string): boolean {
+  return z.regexes.html5Email.test(text) || z.regexes.rfc5322Email.test(text);
+}
+
 /** Contract, section 4.6. */
 export const createPayment = defineOperation({
   id: "payments.create",
@@ -25,7 +30,7 @@ export const createPayment = defineOperation({
     customerId: z.string().optional().meta({ description: "Your own id of the customer; comes back in webhooks" }),
     customerName: z.string().optional(),
     customerDocument: z.string().optional().meta({ description: "CPF, CNPJ, NIF or other tax id" }),
-    customerEmail: z.email({ pattern: z.regexes.rfc5322Email, error: "must be an e-mail address" }).optional(),
+    customerEmail: z.string().refine(isEmail, "must be an e-mail address").optional(),
     customerPhone: z
       .string()
       .optional()
@@ -41,7 +46,12 @@ export const createPayment = defineOperation({
       .meta({ description: "Unique for each intended payment, 1 to 255 characters" }),
   }),
   success: { status: 201, description: "The payment, waiting for its payer", schema: CreatedPayment },
-  errors: ["invalid_amount", "unprocessable_entity"],
+  errors: [
+    "invalid_amount",
+    "unprocessable_entity",
+    "fraud.customer_velocity_exceeded",
+    "fraud.account_velocity_exceeded",
+  ],
   idempotency: { kind: "payment", field: "idempotencyKey" },
   cli: {
     command: "payments create",

@@ -1,13 +1,27 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
+import { decimalsOf } from "../../../kernel/money.js";
 import { InstantInput, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
+import { PAYMENT_METHODS, type PaymentMethod } from "../catalogue.js";
 import { TRANSACTION_STATUSES } from "../machine.js";
 import { PaymentShape, toListedPayment } from "../wire-payment.js";
 
 type Field = keyof typeof PaymentShape.shape;
 
-/** What each field is sorted by, as SQL. Codes and addresses are made from the id, so that is their order. */
+/** `value` for a payment that shows it: one with this method whose codes are issued. The others are null, and together. */
+function shown(method: PaymentMethod, value: string): string {
+  return `CASE WHEN provider_reference IS NOT NULL AND instr(payment_methods, ',${method},') > 0 THEN ${value} END`;
+}
+
+/** Until when its code can be paid: see `methodExpiry`. A boleto's or Multibanco's end is always the payment's own. */
+const PIX_END = `CASE payment_methods WHEN ',PIX,' THEN expires_at ELSE created_at + ${PAYMENT_METHODS.PIX.expires(0)} END`;
+
+const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
+  .map((name) => `WHEN '${name}' THEN 1e${decimalsOf(name)}`)
+  .join(" ");
+
+/** What each field is sorted by, as SQL. Codes and addresses are made from the id, and are put in its order. */
 const SORT: Readonly<Record<Field, string>> = {
   id: "id",
   status: "status",
@@ -19,22 +33,23 @@ const SORT: Readonly<Record<Field, string>> = {
   customerEmail: "customer_email",
   metadata: "metadata",
   createdAt: "created_at",
-  paidWith: "paid_with",
-  pixQrCode: "id",
-  pixCopyPaste: "id",
-  pixExpiresAt: "expires_at",
-  cardRedirectUrl: "id",
-  mbEntity: "id",
-  mbReference: "id",
-  mbExpiresAt: "expires_at",
-  boletoBarcode: "id",
-  boletoLine: "id",
-  boletoPdfUrl: "id",
-  boletoExpiresAt: "expires_at",
-  cryptoAddress: "id",
-  cryptoAmount: "amount",
-  cryptoNetwork: "currency",
-  cryptoCurrency: "currency",
+  // A payment held for review knows its method already, but does not show it.
+  paidWith: "CASE WHEN paid_at IS NOT NULL THEN paid_with END",
+  pixQrCode: shown("PIX", "id"),
+  pixCopyPaste: shown("PIX", "id"),
+  pixExpiresAt: shown("PIX", PIX_END),
+  cardRedirectUrl: shown("CREDIT_CARD", "id"),
+  mbEntity: shown("MULTIBANCO", "id"),
+  mbReference: shown("MULTIBANCO", "id"),
+  mbExpiresAt: shown("MULTIBANCO", "expires_at"),
+  boletoBarcode: shown("BOLETO", "id"),
+  boletoLine: shown("BOLETO", "id"),
+  boletoPdfUrl: shown("BOLETO", "id"),
+  boletoExpiresAt: shown("BOLETO", "expires_at"),
+  cryptoAddress: shown("CRYPTO", "id"),
+  cryptoAmount: shown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
+  cryptoNetwork: shown("CRYPTO", "currency"),
+  cryptoCurrency: shown("CRYPTO", "currency"),
   providerFee: "provider_fee",
   platformFee: "platform_fee",
   netAmount: "amount - provider_fee - platform_fee",

@@ -70,8 +70,8 @@ export const paymentMetrics = defineOperation({
   const { days, currency } = query;
   const today = saoPauloDay(reader.now);
   const first = today - days + 1;
-  const figures = reader.transactions.figures(caller.bookId, first);
-  const wanted = currency === undefined ? figures : figures.filter((row) => row.currency === currency);
-  const times = reader.transactions.paymentTimes(caller.bookId, first, currency ?? null);
-  return { days, currency: currency ?? null, ...metricsOf(wanted, times, first, today) };
+  const only = currency ?? null;
+  const figures = reader.transactions.figures(caller.bookId, first, only);
+  const times = reader.transactions.paymentTimes(caller.bookId, first, only);
+  return { days, currency: only, ...metricsOf(figures, times, first, today) };
 });

@@ -49,5 +49,5 @@ export const paymentStats = defineOperation({
 }).read(({ caller, query }, reader) => {
   const today = saoPauloDay(reader.now);
   const first = today - query.days + 1;
-  return statsOf(reader.transactions.figures(caller.bookId, first), first, today);
+  return statsOf(reader.transactions.figures(caller.bookId, first, null), first, today);
 });

@@ -1,0 +1,19 @@
+import { timingSafeEqual } from "node:crypto";
+import type { TransactionRow } from "../features/transactions/store.js";
+import type { Stores } from "../features/tx.js";
+import { rawId } from "../kernel/ids.js";
+
+/** The transaction of a page's address, by its bare uuid. */
+export function transactionAt(stores: Stores, id: string | undefined): TransactionRow | null {
+  const raw = rawId(id ?? "", "");
+  return raw === null ? null : stores.transactions.anywhere(raw);
+}
+
+/** The same for a page that only the transaction's checkout token opens; null without the right one. */
+export function openedBy(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
+  const row = transactionAt(stores, id);
+  if (row === null || token === null) return null;
+  const expected = Buffer.from(row.checkout_token);
+  const given = Buffer.from(token);
+  return expected.length === given.length && timingSafeEqual(expected, given) ? row : null;
+}

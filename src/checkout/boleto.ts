@@ -1,0 +1,35 @@
+import { boletoPdf } from "../documents/boleto-pdf.js";
+import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
+import { barcodeOf } from "../features/transactions/wire-payment.js";
+import { openedBy } from "./access.js";
+import { PRIVATE_HEADERS } from "./answers.js";
+import type { Page } from "./pages.js";
+import { subjectOf } from "./shell.js";
+
+/** The boleto to print, behind `boletoPdfUrl` (contract, section 2.4). */
+export const boleto: Page = {
+  path: "/boleto/{file}",
+  async render(reader, { file = "" }, query) {
+    const row = openedBy(reader, /^(.+)\.pdf$/.exec(file)?.[1], query.get("k"));
+    if (row === null || row.provider_reference === null || !hasMethod(row, "BOLETO")) return null;
+    const { merchant, description } = subjectOf(reader, row);
+    const body = await boletoPdf({
+      beneficiary: merchant,
+      payerName: row.customer_name,
+      payerDocument: row.customer_document,
+      amount: row.amount,
+      dueAt: methodExpiry(row, "BOLETO"),
+      issuedAt: row.created_at,
+      barcode: barcodeOf(row),
+      transactionId: row.id,
+      description,
+    });
+    const headers = {
+      ...PRIVATE_HEADERS,
+      "referrer-policy": "no-referrer",
+      "content-type": "application/pdf",
+      "content-disposition": `inline; filename="boleto-${row.id}.pdf"`,
+    };
+    return { headers, body: new Uint8Array(body) };
+  },
+};

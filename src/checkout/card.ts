@@ -1,0 +1,117 @@
+import { challengeCard, expireWhenDue, failTransaction, payTransaction } from "../features/transactions/actions.js";
+import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
+import { isInFlight } from "../features/transactions/rules.js";
+import type { NewTransaction, TransactionRow } from "../features/transactions/store.js";
+import type { Reader, Stores, Tx } from "../features/tx.js";
+import { fieldError } from "../kernel/errors.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { openedBy } from "./access.js";
+import { htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
+import { type CardState, cardHtml } from "./card-html.js";
+import { payableMethods } from "./method-sections.js";
+import { CARD_DECLINED, failureReason, outcomeOf, statusNow, THREE_DS_FAILED } from "./outcome.js";
+import type { Page, PageAnswer } from "./pages.js";
+import { returnHref } from "./return-url.js";
+import { subjectOf } from "./shell.js";
+
+/** The hosted card page, behind `cardRedirectUrl` (contract, section 2.4): whoever opens it plays the card's issuer. */
+
+const CARD_TIME_OVER = {
+  tone: "plain",
+  title: "Prazo do cartão encerrado",
+  text: "O tempo para pagar com cartão terminou. Nada foi cobrado.",
+} as const;
+
+function cardRow(stores: Stores, id: string | undefined, query: URLSearchParams): TransactionRow | null {
+  const row = openedBy(stores, id, query.get("k"));
+  return row !== null && hasMethod(row, "CREDIT_CARD") ? row : null;
+}
+
+function stateOf(row: TransactionRow, now: number): CardState {
+  const outcome = outcomeOf(row, now);
+  const inFlight = isInFlight({ ...row, status: statusNow(row, now) });
+  if (outcome !== null && !inFlight) return { kind: "over", outcome };
+  if (methodExpiry(row, "CREDIT_CARD") <= now) return { kind: "over", outcome: CARD_TIME_OVER };
+  if (row.provider_reference === null) return { kind: "wait" };
+  return { kind: inFlight ? "authenticate" : "choose" };
+}
+
+function shown(reader: Reader, row: TransactionRow): PageAnswer {
+  const { now } = reader;
+  const back = returnHref(row, now);
+  const subject = subjectOf(reader, row);
+  const hasOthers = payableMethods(row, now).some((method) => method !== "CREDIT_CARD");
+  const body = cardHtml({
+    ...subject,
+    state: stateOf(row, now),
+    transactionId: ID_PREFIX.transaction + row.id,
+    returnHref: back,
+    checkoutHref: hasOthers ? `/checkout/${row.id}?k=${row.checkout_token}` : null,
+  });
+  // Chromium holds every redirect after a form against form-action. Where the shop sends its customer on from the
+  // return address, often a page of another origin, is not ours to know.
+  const formAction = back === null ? "'self'" : "'self' http: https:";
+  return htmlAnswer(body, { nonce: subject.nonce, script: false, formAction });
+}
+
+interface Step {
+  /** Where the page must stand. */
+  readonly at: CardState["kind"];
+  readonly take: (tx: Tx, row: TransactionRow) => NewTransaction;
+  /** Whether a transaction is where the step leads: then it was sent twice, and is answered as the first time. */
+  readonly isTaken: (row: TransactionRow) => boolean;
+}
+
+function approval(at: CardState["kind"]): Step {
+  return {
+    at,
+    take: (tx, row) => payTransaction(tx, row, { method: "CREDIT_CARD" }).row,
+    isTaken: ({ status, paid_with }) => status === "APPROVED" && paid_with === "CREDIT_CARD",
+  };
+}
+
+function refusal(at: CardState["kind"], reason: string, providerErrorCode: string): Step {
+  return {
+    at,
+    take: (tx, row) => failTransaction(tx, row, { reason, providerErrorCode }),
+    isTaken: (row) => row.status === "REFUSED" && failureReason(row) === reason,
+  };
+}
+
+/** Codes as issuers give them: ISO 8583 response 51 (not enough funds), EMV 3-D Secure `transStatus` N. */
+const STEPS = new Map<string | null, Step>([
+  ["approve", approval("choose")],
+  ["refuse", refusal("choose", CARD_DECLINED, "51")],
+  ["challenge", { at: "choose", take: challengeCard, isTaken: () => false }],
+  ["authenticate", approval("authenticate")],
+  ["fail_authentication", refusal("authenticate", THREE_DS_FAILED, "N")],
+]);
+
+/** The transaction as this unit of work has left it. */
+function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
+  const row = tx.transactions.anywhere(id);
+  if (row === null) throw new Error(`transaction ${id} is gone`);
+  return row;
+}
+
+export const card: Page = {
+  path: "/card/{id}",
+  render(reader, { id }, query) {
+    const row = cardRow(reader, id, query);
+    return row === null ? null : shown(reader, row);
+  },
+  write(tx, { id }, query, form) {
+    const found = cardRow(tx, id, query);
+    if (found === null) return null;
+    const step = STEPS.get(form.get("step"));
+    if (step === undefined) throw fieldError("step", `must be one of ${[...STEPS.keys()].join(", ")}`);
+    expireWhenDue(tx, found.id);
+    const row = reread(tx, found);
+    if (stateOf(row, tx.now).kind === step.at) step.take(tx, row);
+    const next = reread(tx, row);
+    const back = step.isTaken(next) ? returnHref(next, tx.now) : null;
+    if (back === null) return shown(tx, next);
+    const headers = { ...PRIVATE_HEADERS, "referrer-policy": "same-origin", location: back };
+    return { status: 303, headers, body: "" };
+  },
+};

@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import type { Emulator } from "../../emulator.js";
+import { parseAssertions, type SeenDelivery, type Verdict } from "../assertions.js";
+import { EXIT } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+import { loadFixture, runFixture } from "../fixtures.js";
+import type { Io } from "../io.js";
+import { palette } from "../output.js";
+import { sendOrFail } from "../request.js";
+import { emulatorOptions } from "./serve.js";
+import type { ServeFlags } from "./serve-options.js";
+
+/** `exec`: a service of its own for one command, in memory, gone when the command has ended. */
+
+export interface ExecFlags extends ServeFlags {
+  readonly assert?: readonly string[];
+  readonly seed?: string;
+  readonly quiet?: boolean;
+}
+
+/** Signals end a process with 128 and their number, as shells report it. */
+const SIGNAL_BASE = 128;
+const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+
+function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((done, failed) => {
+    const [program = "", ...args] = words;
+    const child = spawn(program, args, { stdio: "inherit", cwd: io.cwd, env: { ...io.env, ...env } });
+    child.on("error", (error) => {
+      const message = `${program} cannot be started: ${error.message}`;
+      failed(
+        new Failure(EXIT.usage, "usage", message, undefined, "exec runs a program itself; for a pipe use sh -c '…'."),
+      );
+    });
+    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (SIGNALS[signal ?? ""] ?? 0)));
+    io.onStop(() => child.kill("SIGTERM"));
+  });
+}
+
+/** Everything that was to be delivered, once nothing is on its way any more. */
+async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
+  const call = async (method: string, path: string, body?: string) => {
+    const headers = { apikey: apiKey, "content-type": "application/json" };
+    return JSON.parse((await sendOrFail({ method, url: emulator.url + path, headers, body })).text) as unknown;
+  };
+  await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
+  const all: SeenDelivery[] = [];
+  for (;;) {
+    const page = (await call("GET", `/v1/webhooks/deliveries?limit=100&offset=${all.length}`)) as {
+      data: SeenDelivery[];
+    };
+    all.push(...page.data);
+    if (page.data.length < 100) return all.reverse();
+  }
+}
+
+async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): Promise<void> {
+  if (flags.json) {
+    io.err(`${JSON.stringify({ assertions: verdicts })}\n`);
+    return;
+  }
+  const paint = await palette(io, flags.color !== false);
+  for (const { condition, holds, reason, culprits } of verdicts) {
+    io.err(`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
+    for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
+      const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
+      io.err(`    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${answer}\n`);
+    }
+    if (culprits.length > 10) io.err(`    and ${culprits.length - 10} more\n`);
+  }
+}
+
+export async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
+  const judge = parseAssertions(flags.assert ?? []);
+  const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  const { createEmulator } = await import("../../emulator.js");
+  const log = {
+    warn: (text: string) => io.err(`Warning: ${text}\n`),
+    error: (text: string) => io.err(`Error: ${text}\n`),
+  };
+  const emulator = await createEmulator({ ...emulatorOptions(io, flags), log });
+  try {
+    const apiKey = emulator.testKey ?? "";
+    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture);
+    const code = await runCommand(io, words, {
+      QA_PAY_BASE_URL: emulator.url,
+      QA_PAY_API_KEY: apiKey,
+      QA_PAY_WEBHOOK_SECRET: emulator.forward?.secret ?? emulator.signingSecret,
+    });
+    if (flags.assert === undefined) return code;
+    const verdicts = judge(await deliveriesOf(emulator, apiKey));
+    await report(io, verdicts, flags);
+    const held = verdicts.every(({ holds }) => holds);
+    return code !== EXIT.done || held ? code : EXIT.unexpected;
+  } finally {
+    await emulator.close();
+  }
+}

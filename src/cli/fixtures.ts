@@ -1,0 +1,195 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT, exitCodeOf } from "./exit-codes.js";
+import { Failure } from "./failure.js";
+import type { Io } from "./io.js";
+import { type GlobalFlags, notEmulator, sendOrFail, type Target } from "./request.js";
+import { requireConsent } from "./safety.js";
+
+/**
+ * Scripts of requests, so that a state is reached the way an application reaches it: nothing can come of one that the
+ * service itself does not allow. A text may refer to what an earlier step answered: `${charge.id}`, its raw form
+ * `${charge.id:raw}`, or to a fresh key, `${new}`.
+ */
+export interface Fixture {
+  readonly description: string;
+  /** Events that the last step brings about. */
+  readonly events: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+interface Step {
+  readonly name: string;
+  /** `POST /v1/charges` */
+  readonly request: string;
+  readonly body?: object;
+}
+
+export interface StepResult {
+  readonly name: string;
+  readonly request: string;
+  readonly status: number;
+  readonly answer: unknown;
+}
+
+export interface RunOptions {
+  /** `step.field=value`, replacing what the script says; a field alone is one of the first step. */
+  readonly set?: readonly string[] | undefined;
+  /** Answers of steps that need not run, by name. */
+  readonly known?: Readonly<Record<string, unknown>> | undefined;
+  readonly onStep?: ((result: StepResult) => void) | undefined;
+}
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+function isStep(value: unknown): value is Step {
+  const { name, request, body } = (value ?? {}) as Partial<Record<keyof Step, unknown>>;
+  const isBody = body === undefined || (typeof body === "object" && body !== null && !Array.isArray(body));
+  return (
+    typeof name === "string" && typeof request === "string" && /^(GET|POST|PATCH|DELETE) \//.test(request) && isBody
+  );
+}
+
+/** Reads a script that somebody wrote. Throws Failure with what it lacks. */
+export function parseFixture(text: string, file: string): Fixture {
+  let value: { description?: unknown; events?: unknown; steps?: unknown };
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch (error) {
+    throw usage(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const steps: unknown[] = Array.isArray(value?.steps) ? value.steps : [];
+  if (steps.length === 0)
+    throw usage(`${file} has no steps: {"steps": [{"name": "charge", "request": "POST /v1/charges", "body": {…}}]}`);
+  const wrong = steps.findIndex((step) => !isStep(step));
+  if (wrong !== -1) throw usage(`${file}: step ${wrong + 1} needs a name and a request such as "POST /v1/charges"`);
+  const names = steps.filter(isStep).map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw usage(`${file}: two steps are called ${twice}`);
+  return { description: String(value.description ?? ""), events: [], steps: steps.filter(isStep) };
+}
+
+/** A script by its name, or from a file. */
+export async function loadFixture(io: Io, nameOrFile: string): Promise<Fixture> {
+  const { FIXTURES } = await import("./built-in-fixtures.js");
+  const known = FIXTURES[nameOrFile];
+  if (known !== undefined) return known;
+  try {
+    return parseFixture(await readFile(resolve(io.cwd, nameOrFile), "utf8"), nameOrFile);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const names = Object.keys(FIXTURES).join(", ");
+    throw usage(`${nameOrFile} is neither a file that can be read nor one of ${names}.`);
+  }
+}
+
+function lookUp(results: Readonly<Record<string, unknown>>, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+      results,
+    );
+}
+
+/** Puts what was answered in the places of references. A text that is one reference keeps the type of its value. */
+function resolved(value: unknown, results: Readonly<Record<string, unknown>>, fresh: () => string): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, results, fresh));
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, results, fresh)]));
+  }
+  if (typeof value !== "string") return value;
+  const read = (reference: string): unknown => {
+    if (reference === "new") return fresh();
+    const [path = "", form] = reference.split(":");
+    const found = lookUp(results, path);
+    if (found === undefined) throw usage(`\${${reference}} refers to nothing that an earlier step answered.`);
+    return form === "raw" ? String(found).replace(/^[a-z]+_/, "") : found;
+  };
+  const whole = /^\$\{([^}]+)\}$/.exec(value)?.[1];
+  if (whole !== undefined) return read(whole);
+  return value.replace(/\$\{([^}]+)\}/g, (_match, reference: string) => String(read(reference)));
+}
+
+function changed(fixture: Fixture, settings: readonly string[]): Fixture {
+  const steps = fixture.steps.map((step) => ({
+    ...step,
+    body: structuredClone(step.body ?? {}) as Record<string, unknown>,
+  }));
+  for (const setting of settings) {
+    const equals = setting.indexOf("=");
+    if (equals < 1) throw usage(`--set takes path=value, not ${setting}.`);
+    const path = setting.slice(0, equals).split(".");
+    const named = steps.find(({ name }) => name === path[0]);
+    const step = named ?? steps[0];
+    const keys = named === undefined ? path : path.slice(1);
+    const last = keys.pop();
+    if (step === undefined || last === undefined) throw usage(`--set ${setting} names no field of a step.`);
+    let holder: Record<string, unknown> = step.body;
+    for (const key of keys) {
+      holder[key] ??= {};
+      holder = holder[key] as Record<string, unknown>;
+    }
+    holder[last] = parsedValue(setting.slice(equals + 1));
+  }
+  return { ...fixture, steps };
+}
+
+/** JSON where it is some, else the text itself. */
+function parsedValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Runs a script against a service, step by step. Throws Failure at the first step that is refused. */
+export async function runFixture(
+  io: Io,
+  target: Target,
+  flags: GlobalFlags,
+  fixture: Fixture,
+  options: RunOptions = {},
+): Promise<StepResult[]> {
+  const answers: Record<string, unknown> = { ...options.known };
+  const done: StepResult[] = [];
+  for (const step of changed(fixture, options.set ?? []).steps) {
+    if (Object.hasOwn(answers, step.name)) continue;
+    const result = await runStep(io, target, flags, step, answers);
+    answers[step.name] = result.answer;
+    done.push(result);
+    options.onStep?.(result);
+  }
+  return done;
+}
+
+async function runStep(
+  io: Io,
+  target: Target,
+  flags: GlobalFlags,
+  step: Step,
+  answers: Readonly<Record<string, unknown>>,
+): Promise<StepResult> {
+  const fresh = () => io.random();
+  const line = String(resolved(step.request, answers, fresh));
+  const [method = "", path = ""] = line.split(" ");
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    ...(target.apiKey === null ? {} : { apikey: target.apiKey }),
+    ...(method === "GET" ? {} : { "content-type": "application/json" }),
+    ...(method === "POST" ? { "idempotency-key": io.random() } : {}),
+  };
+  const body = method === "GET" ? undefined : JSON.stringify(resolved(step.body ?? {}, answers, fresh));
+  const request = { method, url: target.baseUrl + path, headers, body };
+  requireConsent(request, flags);
+  const { status, text } = await sendOrFail(request);
+  const answer: unknown = text === "" ? null : JSON.parse(text);
+  if (status < 400) return { name: step.name, request: line, status, answer };
+  if (status === 404 && path.startsWith("/_sandbox") && !text.includes("account and mode")) throw notEmulator(target);
+  const envelope = answer as { error: { code: string; message: string } };
+  const message = `Step ${step.name} (${line}) was refused: ${envelope.error.message} (${envelope.error.code})`;
+  throw new Failure(exitCodeOf(status), envelope.error.code, message, envelope);
+}

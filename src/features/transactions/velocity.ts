@@ -1,0 +1,35 @@
+import { ApiError, type ErrorCode } from "../../kernel/errors.js";
+import type { Velocity } from "../settings.js";
+import type { Tx } from "../tx.js";
+import type { NewTransaction } from "./store.js";
+
+/** The fraud guard (contract, section 7.2; docs/decisions/022-guards.md). Windows are emulated time. */
+
+function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
+  const message = `${whose} may have ${count} ${count === 1 ? "charge" : "charges"} within ${windowMs / 1_000} seconds.`;
+  return new ApiError(code, { message });
+}
+
+/**
+ * Refuses a transaction that is about to be written when its customer, or its book, has too many already. One counts
+ * until its age reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded`, else
+ * `fraud.account_velocity_exceeded`.
+ */
+export function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction): void {
+  const { customerVelocity, accountVelocity } = settings;
+  if (customerVelocity !== null) {
+    const { count, windowMs } = customerVelocity;
+    // An empty text names nobody: two charges without an e-mail are not of one customer.
+    const marks = [next.customer_tax_id, next.customer_email, next.customer_phone].map((mark) => mark || null);
+    const isKnown = marks.some((mark) => mark !== null);
+    if (isKnown && transactions.moreOfCustomer(next.book_id, now - windowMs, ...marks, count - 1) !== null) {
+      throw refusal("fraud.customer_velocity_exceeded", "One customer", customerVelocity);
+    }
+  }
+  if (accountVelocity !== null) {
+    const { count, windowMs } = accountVelocity;
+    if (transactions.moreInBook(next.book_id, now - windowMs, count - 1) !== null) {
+      throw refusal("fraud.account_velocity_exceeded", "An account", accountVelocity);
+    }
+  }
+}

@@ -1,0 +1,304 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventsOf } from "../../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import {
+  act,
+  addEvidence,
+  evidenceOf,
+  openCase,
+  PNG,
+  postComplete,
+  postEvidence,
+  readCase,
+  ticketFor,
+  upload,
+  uploadInChunks,
+} from "../../support/med.js";
+import { expectRefused } from "../../support/refusals.js";
+
+/** Evidence in three steps: what is asked for, what is answered, and when it counts (contract, 2.10 and 4.13). */
+
+let emulator: TestEmulator;
+let opened: Loose;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  opened = await openCase(emulator);
+});
+afterAll(() => emulator.close());
+
+const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
+const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"];
+const MAX = 10_485_760;
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
+
+describe("2.10 the ticket", () => {
+  it("says where, how and until when to upload, and nothing more", async () => {
+    const { status, body } = await postEvidence(emulator, opened.id, { file_size: 48_213 });
+    expect([status, body]).toStrictEqual([
+      201,
+      {
+        id: expect.stringMatching(new RegExp(`^ev_${UUID}$`)),
+        object: "med_case_evidence_upload",
+        upload_url: expect.stringMatching(new RegExp(`^${emulator.url}/[^?]+\\?.+$`)),
+        upload_method: "PUT",
+        upload_headers: { "Content-Type": "image/png", "Content-Length": "48213" },
+        expires_in: 900,
+      },
+    ]);
+  });
+
+  it("is another one every time", async () => {
+    const [first, second] = [await ticketFor(emulator, opened.id), await ticketFor(emulator, opened.id)];
+    expect([first.id === second.id, first.upload_url === second.upload_url]).toEqual([false, false]);
+  });
+
+  it.each(TYPES)("is given for a file of type %s", async (mime_type) => {
+    const ticket = await ticketFor(emulator, opened.id, { mime_type });
+    expect(ticket.upload_headers["Content-Type"]).toBe(mime_type);
+  });
+
+  it.each([
+    ["mime_type", "image/svg+xml"],
+    ["mime_type", "text/html"],
+    ["mime_type", "image/PNG"],
+    ["mime_type", "image/png; charset=utf-8"],
+    ["mime_type", "image/*"],
+    ["mime_type", ""],
+    ["mime_type", null],
+    ["mime_type", undefined],
+    ["file_size", 0],
+    ["file_size", -1],
+    ["file_size", 1.5],
+    ["file_size", "48213"],
+    ["file_size", MAX + 1],
+    ["file_size", null],
+    ["file_size", undefined],
+    ["file_name", ""],
+    ["file_name", 5],
+    ["file_name", null],
+    ["file_name", undefined],
+    ["file_name", "x".repeat(256)],
+  ])("is refused where %s is %o", async (field, value) => {
+    expectRefused(await postEvidence(emulator, opened.id, { [field]: value }), "invalid_request", field);
+  });
+
+  it.each([1, MAX - 1, MAX])("is given for a file of %i bytes", async (file_size) => {
+    const { upload_headers } = await ticketFor(emulator, opened.id, { file_size });
+    expect(upload_headers["Content-Length"]).toBe(String(file_size));
+  });
+
+  it.each([
+    "../../etc/passwd",
+    "..\\..\\boot.ini",
+    "/etc/passwd",
+    "C:\\nota.png",
+    "folder/nota.png",
+    "..",
+    ".",
+    "nota.png\r\nSet-Cookie: a=b",
+    "nota\npng",
+    "nota\tpng",
+    "nota\u0000.png",
+    "nota\u001b[31m.png",
+    "nota\u007f.png",
+    "nota\u0085.png",
+    "nota\ud800.png",
+  ])("is refused for a file called %j", async (file_name) => {
+    const raw = JSON.stringify({ file_name, file_size: 3, mime_type: "image/png" });
+    const answer = await emulator.call("POST", `/v1/med/cases/${opened.id}/evidence`, { raw });
+    expectRefused(answer, "invalid_request");
+  });
+
+  it("says every field that is wrong", async () => {
+    const answer = await postEvidence(emulator, opened.id, { file_name: "", file_size: 0, mime_type: "a" });
+    const { details } = expectRefused(answer, "invalid_request");
+    expect(details.map(({ param }: Loose) => param).sort()).toEqual(["file_name", "file_size", "mime_type"]);
+  });
+});
+
+describe("4.13 the three steps", () => {
+  it("end with the evidence, listed and counted", async () => {
+    const { id } = await openCase(emulator);
+    const { now: announced } = await advance(30);
+    const ticket = await ticketFor(emulator, id, { file_name: "nota fiscal.png" });
+    expect(await upload(ticket)).toMatchObject({ status: 200, body: null });
+    const { now: confirmed } = await advance(30);
+    const { status, body } = await postComplete(emulator, id, ticket.id);
+    expect([status, body]).toStrictEqual([
+      200,
+      {
+        id: ticket.id,
+        object: "med_case_evidence",
+        file_name: "nota fiscal.png",
+        file_size: PNG.length,
+        mime_type: "image/png",
+        uploaded_by: "merchant",
+        created_at: announced,
+        uploaded_at: confirmed,
+        view_url: expect.stringMatching(new RegExp(`^${emulator.url}/`)),
+      },
+    ]);
+    const list = (await emulator.call("GET", `/v1/med/cases/${id}/evidence`)).body;
+    expect(list).toStrictEqual({ object: "list", data: [body] });
+    expect((await readCase(emulator, id)).evidence_count).toBe(1);
+    // Contest and evidence are no change of status: nobody is told.
+    expect(await eventsOf(emulator, id)).toEqual(["med_case.created"]);
+  });
+
+  it("may be taken for several files, newest first", async () => {
+    const { id } = await openCase(emulator);
+    const added: string[] = [];
+    for (const file_name of ["a.png", "b.png", "c.png"]) {
+      added.unshift((await addEvidence(emulator, id, { file_name })).id);
+      await advance(1);
+    }
+    expect((await evidenceOf(emulator, id)).map((one) => one.id)).toEqual(added);
+  });
+
+  it("count only when all are done", async () => {
+    const { id } = await openCase(emulator);
+    const announced = await ticketFor(emulator, id);
+    const uploaded = await ticketFor(emulator, id);
+    await upload(uploaded);
+    expect([await evidenceOf(emulator, id), (await readCase(emulator, id)).evidence_count]).toEqual([[], 0]);
+    expectRefused(await postComplete(emulator, id, announced.id), "EVIDENCE_NOT_UPLOADED");
+    expect((await postComplete(emulator, id, uploaded.id)).status).toBe(200);
+    expect((await evidenceOf(emulator, id)).map((one) => one.id)).toEqual([uploaded.id]);
+  });
+
+  it("are idempotent in the last: again is the same, later too", async () => {
+    const { id } = await openCase(emulator);
+    const first = await addEvidence(emulator, id);
+    await advance(3_600);
+    const { status, body } = await postComplete(emulator, id, first.id);
+    expect(status).toBe(200);
+    expect({ ...body, view_url: "" }).toStrictEqual({ ...first, view_url: "" });
+    const both = await Promise.all([postComplete(emulator, id, first.id), postComplete(emulator, id, first.id)]);
+    expect(both.map((answer) => answer.status)).toEqual([200, 200]);
+    expect((await readCase(emulator, id)).evidence_count).toBe(1);
+  });
+
+  it("take no body in the last", async () => {
+    const { id } = await openCase(emulator);
+    for (const given of [{}, { raw: "" }, { body: {} }]) {
+      const ticket = await ticketFor(emulator, id);
+      await upload(ticket);
+      expect((await postComplete(emulator, id, ticket.id, given)).status).toBe(200);
+    }
+  });
+
+  it.each([1, MAX])("carry a file of %i bytes unchanged", async (size) => {
+    const { id } = await openCase(emulator);
+    const content = Buffer.alloc(size, "pay0");
+    const { view_url } = await addEvidence(emulator, id, { mime_type: "application/pdf" }, content);
+    const seen = Buffer.from(await (await fetch(view_url)).arrayBuffer());
+    expect([seen.length, seen.equals(content)]).toEqual([size, true]);
+  });
+
+  it("belong to one case: evidence of another is unknown", async () => {
+    const [mine, other] = [await openCase(emulator), await openCase(emulator)];
+    const ticket = await ticketFor(emulator, mine.id);
+    await upload(ticket);
+    for (const evidence of [ticket.id, "ev_018f0000-0000-7000-8000-000000000000", "nonsense", mine.id]) {
+      expectRefused(await postComplete(emulator, other.id, evidence), "not_found");
+    }
+    expectRefused(await postComplete(emulator, mine.id, ticket.id, { key: emulator.live }), "not_found");
+    expect((await postComplete(emulator, mine.id, ticket.id)).status).toBe(200);
+  });
+});
+
+describe("4.13 a file of another size", () => {
+  it.each([PNG.length - 1, PNG.length + 1, 0])(
+    "than declared, sent in chunks: %i bytes arrive and are refused in the end",
+    async (size) => {
+      const ticket = await ticketFor(emulator, opened.id);
+      const counted = (await readCase(emulator, opened.id)).evidence_count;
+      expect((await uploadInChunks(ticket, Buffer.alloc(size, 1))).status).toBe(200);
+      const error = expectRefused(await postComplete(emulator, opened.id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
+      expect(error.message).toMatch(new RegExp(`\\b${PNG.length}\\b.*\\b${size}\\b`));
+      expect((await readCase(emulator, opened.id)).evidence_count).toBe(counted);
+    },
+  );
+
+  it("may be uploaded again in the right one", async () => {
+    const { id } = await openCase(emulator);
+    const ticket = await ticketFor(emulator, id);
+    await uploadInChunks(ticket, Buffer.alloc(9, 1));
+    expectRefused(await postComplete(emulator, id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
+    await uploadInChunks(ticket, PNG);
+    const { body } = await postComplete(emulator, id, ticket.id);
+    expect(Buffer.from(await (await fetch(body.view_url)).arrayBuffer()).equals(PNG)).toBe(true);
+  });
+
+  it("may be larger than any file may be", async () => {
+    const ticket = await ticketFor(emulator, opened.id, { file_size: MAX });
+    expect((await uploadInChunks(ticket, Buffer.alloc(MAX + 1))).status).toBe(200);
+    expectRefused(await postComplete(emulator, opened.id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
+  });
+
+  it("may be far larger, and is no trouble", async () => {
+    const ticket = await ticketFor(emulator, opened.id, { file_size: MAX });
+    expect((await uploadInChunks(ticket, Buffer.alloc(3 * MAX))).status).toBe(200);
+    expectRefused(await postComplete(emulator, opened.id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
+  });
+});
+
+describe("4.13 an address whose time is over", () => {
+  it("takes the file until 900 seconds after the ticket, not at them", async () => {
+    const { id } = await openCase(emulator);
+    const [inTime, tooLate] = [await ticketFor(emulator, id), await ticketFor(emulator, id)];
+    await advance(899.999);
+    expect((await upload(inTime)).status).toBe(200);
+    await advance(0.001);
+    expect((await upload(tooLate)).status).toBe(403);
+    expectRefused(await postComplete(emulator, id, tooLate.id), "EVIDENCE_NOT_UPLOADED");
+    expect(await evidenceOf(emulator, id)).toEqual([]);
+  });
+
+  it("does not matter to a file that arrived in time", async () => {
+    const { id } = await openCase(emulator);
+    const ticket = await ticketFor(emulator, id);
+    await upload(ticket);
+    const { now } = await advance(86_400);
+    const { status, body } = await postComplete(emulator, id, ticket.id);
+    expect([status, body.uploaded_at]).toEqual([200, now]);
+  });
+});
+
+describe("8 evidence after a restart", () => {
+  it("is there with its file, and tickets go on", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "qa-pay-evidence-"));
+    const options = { db: join(folder, "qa.db"), testKey: "qa_test_evidence-lives-here", frozen: true };
+    const restarted = async (before: TestEmulator | null) => {
+      await before?.close();
+      return startEmulator(options);
+    };
+    /** The port is another one after a restart; what is signed does not name it. */
+    const moved = (url: string, to: TestEmulator) => url.replace(/^http:\/\/[^/]+/, to.url);
+    let running = await restarted(null);
+    try {
+      const { id } = await openCase(running);
+      const confirmed = await addEvidence(running, id, { file_name: "ação.png" });
+      const [uploaded, waiting] = [await ticketFor(running, id), await ticketFor(running, id)];
+      await upload(uploaded);
+      await act(running, id, "appeal");
+      running = await restarted(running);
+      expect(await readCase(running, id)).toMatchObject({ status: "appealed", evidence_count: 1 });
+      const [listed] = await evidenceOf(running, id);
+      expect({ ...listed, view_url: "" }).toStrictEqual({ ...confirmed, view_url: "" });
+      for (const url of [listed.view_url, moved(confirmed.view_url, running)]) {
+        expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(PNG)).toBe(true);
+      }
+      expect((await postComplete(running, id, uploaded.id)).status).toBe(200);
+      const continued = { ...waiting, upload_url: moved(waiting.upload_url, running) };
+      expect((await upload(continued)).status).toBe(200);
+      expect((await postComplete(running, id, waiting.id)).status).toBe(200);
+    } finally {
+      await running.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isEndToEndId } from "../../../src/pix/ids.js";
+import { balance } from "../../support/charges.js";
+import { type CallOptions, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { paidPayment } from "../../support/refunds.js";
+import { expectRefused } from "../../support/refusals.js";
+import { advance } from "../../support/webhooks.js";
+
+/** Payouts have no route of the service: the simulator raises them (contract, section 6; decisions on payouts). */
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+beforeEach(() => emulator.sandbox("/reset"));
+
+const post = (path: string, body?: unknown, options: CallOptions = {}) =>
+  emulator.call("POST", `/_sandbox/payouts${path}`, { ...options, ...(body === undefined ? {} : { body }) });
+const payout = (body: object = {}): Promise<Loose> => emulator.sandbox("/payouts", { amount: 500, ...body });
+const available = async (query = "") => (await balance(emulator, emulator.key, query)).available;
+const events = async (): Promise<Loose[]> => (await emulator.sandbox("/events?limit=100")).data.reverse();
+const names = async () => (await events()).map(({ type }) => type);
+
+describe("6.2 a requested payout", () => {
+  it("is pending and has exactly the fields of the public object", async () => {
+    const { now } = await emulator.sandbox("/clock");
+    const { status, body } = await post("", { amount: 500, pix_key: "maria@example.com" });
+    expect(status).toBe(201);
+    expect(body).toStrictEqual({
+      id: expect.stringMatching(/^po_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      object: "payout",
+      amount: 500,
+      currency: "BRL",
+      status: "pending",
+      destination: { pix_key: "maria@example.com", pix_key_type: "EMAIL" },
+      end_to_end_id: null,
+      failure_reason: null,
+      metadata: {},
+      created_at: now,
+    });
+  });
+
+  it("needs no more than an amount: there is a sample key", async () => {
+    const { destination } = await payout();
+    expect(destination).toEqual({ pix_key: expect.stringMatching(/^\d{11}$/), pix_key_type: "CPF" });
+  });
+
+  it("takes null for what is optional as left out", async () => {
+    expect((await post("", { amount: 1, currency: null, pix_key: null, pix_key_type: null })).status).toBe(201);
+  });
+
+  it.each([0, -5, 1.5, "500", 1_000_000_000_000, undefined, null])("is not of the amount %j", async (amount) => {
+    expectRefused(await post("", { amount }), "invalid_amount", "amount");
+    expect([await available(), await names()]).toEqual([0, []]);
+  });
+
+  it.each(["br", "REAL$", "BRLBRLBRL", 986])("is not in the currency %j", async (currency) => {
+    expectRefused(await post("", { amount: 1, currency }), "invalid_request", "currency");
+  });
+});
+
+describe("6.2 the Pix key of a payout", () => {
+  it.each([
+    ["52998224725", "CPF"],
+    ["11222333000181", "CNPJ"],
+    ["12ABC34501DE35", "CNPJ"],
+    ["maria@example.com", "EMAIL"],
+    ["+5511987654321", "PHONE"],
+    ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "RANDOM"],
+  ])("%s is a %s, named or not", async (pix_key, pix_key_type) => {
+    const destination = { pix_key, pix_key_type };
+    expect((await payout({ pix_key })).destination).toEqual(destination);
+    expect((await payout({ pix_key, pix_key_type })).destination).toEqual(destination);
+  });
+
+  it.each(["529.982.247-25", "52998224724", "Maria@Example.com", "5511987654321", "not a key", "", 5])(
+    "is not %j",
+    async (pix_key) => {
+      expectRefused(await post("", { amount: 1, pix_key }), "invalid_request", "pix_key");
+      expect([await available(), await names()]).toEqual([0, []]);
+    },
+  );
+
+  it("is of the type that is named, if one is", async () => {
+    const wrong = { amount: 1, pix_key: "maria@example.com", pix_key_type: "CPF" };
+    expectRefused(await post("", wrong), "invalid_request", "pix_key_type");
+    expectRefused(await post("", { ...wrong, pix_key_type: "email" }), "invalid_request", "pix_key_type");
+    expectRefused(await post("", { ...wrong, pix_key_type: "EVP" }), "invalid_request", "pix_key_type");
+    // The sample key is a CPF.
+    expectRefused(await post("", { amount: 1, pix_key_type: "EMAIL" }), "invalid_request", "pix_key_type");
+    expect((await post("", { amount: 1, pix_key_type: "CPF" })).status).toBe(201);
+  });
+});
+
+describe("6.2 the bank's answer to a payout", () => {
+  it("settles it: paid, with an end-to-end id", async () => {
+    const made = await payout();
+    const { status, body } = await post(`/${made.id}/pay`);
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ ...made, status: "paid", end_to_end_id: expect.any(String) });
+    expect(isEndToEndId(body.end_to_end_id, "E")).toBe(true);
+  });
+
+  it("refuses it: failed, with the reason", async () => {
+    const made = await payout();
+    const { status, body } = await post(`/${made.id}/fail`, { reason: "account closed" });
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ ...made, status: "failed", failure_reason: "account closed" });
+  });
+
+  it.each([undefined, {}, { reason: null }])("refuses it for a reason of its own when told %j", async (told) => {
+    const { id } = await payout();
+    expect((await post(`/${id}/fail`, told)).body).toMatchObject({
+      status: "failed",
+      failure_reason: expect.stringMatching(/\S/),
+      end_to_end_id: null,
+    });
+  });
+
+  it("has a reason of at most 500 characters", async () => {
+    const { id } = await payout();
+    expectRefused(await post(`/${id}/fail`, { reason: "r".repeat(501) }), "invalid_request", "reason");
+    expect((await post(`/${id}/fail`, { reason: "r".repeat(500) })).status).toBe(200);
+  });
+
+  it.each([
+    ["pay", "pay"],
+    ["pay", "fail"],
+    ["fail", "pay"],
+    ["fail", "fail"],
+  ])("is given once: after %s there is no %s", async (first, second) => {
+    const { id } = await payout();
+    await post(`/${id}/${first}`);
+    const [money, told] = [await available(), await names()];
+    expectRefused(await post(`/${id}/${second}`), "invalid_request");
+    expect([await available(), await names()]).toEqual([money, told]);
+  });
+
+  it("never comes by itself", async () => {
+    await payout();
+    await advance(emulator, 365 * 86_400);
+    expect(await names()).toEqual(["payout.created", "withdrawal.created"]);
+  });
+
+  it("is for payouts of the same account and mode", async () => {
+    const { id } = await payout();
+    const raw = id.replace("po_", "");
+    const { test_key } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
+    for (const answer of ["pay", "fail"]) {
+      for (const key of [emulator.live, test_key]) {
+        expectRefused(await post(`/${id}/${answer}`, undefined, { key }), "not_found");
+      }
+      for (const other of ["unknown", `tx_${raw}`, crypto.randomUUID()]) {
+        expectRefused(await post(`/${other}/${answer}`), "not_found");
+      }
+    }
+    expectRefused(await post(`/${id}/pay`, undefined, { key: null }), "unauthorized");
+    expect((await post(`/${raw}/pay`)).body).toMatchObject({ id, status: "paid" });
+  });
+});
+
+describe("6.2 the wallet", () => {
+  it("lacks a payout's amount from the moment it is requested", async () => {
+    await paidPayment(emulator, { amount: 2_000 });
+    const { id } = await payout({ amount: 1_500 });
+    expect(await balance(emulator)).toMatchObject({ available: 500, pending: 0, total: 500, retained: 0 });
+    await post(`/${id}/pay`);
+    expect(await available()).toBe(500);
+  });
+
+  it("has it back when the payout fails", async () => {
+    await paidPayment(emulator, { amount: 2_000 });
+    const { id } = await payout({ amount: 1_500 });
+    await post(`/${id}/fail`);
+    expect(await available()).toBe(2_000);
+  });
+
+  it("may be overdrawn by it", async () => {
+    const { id } = await payout({ amount: 999_999_999_999 });
+    expect(await available()).toBe(-999_999_999_999);
+    await post(`/${id}/fail`);
+    expect(await available()).toBe(0);
+  });
+
+  it("is that of its currency, account and mode", async () => {
+    await payout({ amount: 700, currency: "EUR" });
+    expect([await available(), await available("?currency=EUR")]).toEqual([0, -700]);
+    const there = await balance(emulator, emulator.live, "?currency=EUR");
+    expect(there.available).toBe(0);
+  });
+});
+
+describe("6.3, 6.4 the events of a payout", () => {
+  const FLOWS = [
+    ["pay", "payout.paid", "withdrawal.completed", "COMPLETED"],
+    ["fail", "payout.failed", "withdrawal.failed", "FAILED"],
+  ] as const;
+
+  it.each(FLOWS)(
+    "%s: come in pairs, and a finished withdrawal has changed its status",
+    async (step, canonical, legacy) => {
+      const { id } = await payout();
+      expect(await names()).toEqual(["payout.created", "withdrawal.created"]);
+      await post(`/${id}/${step}`);
+      const expected = ["payout.created", "withdrawal.created", canonical, legacy, "withdrawal.status_changed"];
+      expect(await names()).toEqual(expected);
+      expect((await emulator.sandbox(`/events?subject=${id}`)).data).toHaveLength(5);
+    },
+  );
+
+  it.each(FLOWS)(
+    "%s: carry the payout as it was then, and the withdrawal",
+    async (step, canonical, _legacy, status) => {
+      const made = await payout({ pix_key: "maria@example.com" });
+      const createdAt = made.created_at;
+      await advance(emulator, 60);
+      const { now } = await emulator.sandbox("/clock");
+      const { body: ended } = await post(`/${made.id}/${step}`);
+      const [created, withdrawn, done, ...legacy] = await events();
+      expect(created.payload).toStrictEqual({
+        id: expect.stringMatching(/^evt_/),
+        object: "event",
+        api_version: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+        type: "payout.created",
+        created_at: createdAt,
+        data: { object: made },
+      });
+      expect(done.payload).toMatchObject({ type: canonical, created_at: now, data: { object: ended } });
+      const data = { transactionId: made.id, amount: 500 };
+      const first = { ...data, status: "PENDING", previousStatus: null, occurredAt: createdAt };
+      expect(withdrawn.payload).toStrictEqual({ event: "withdrawal.created", data: first });
+      const last = { ...data, status, previousStatus: "PENDING", occurredAt: now };
+      expect(legacy.map(({ payload }) => payload.data)).toStrictEqual([last, last]);
+    },
+  );
+
+  it("are those of its own mode", async () => {
+    await emulator.sandbox("/payouts", { amount: 5 }, { key: emulator.live });
+    expect(await names()).toEqual([]);
+  });
+});

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { balance } from "../../support/charges.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { payment, REQUESTS, readPayment } from "../../support/payments.js";
+import { advanceRefund, paidPayment, postRefund, refund, refundsOf } from "../../support/refunds.js";
+import { expectRefused } from "../../support/refusals.js";
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+beforeEach(() => emulator.sandbox("/reset"));
+
+const paid = (body: object = {}, paying: object = {}) => paidPayment(emulator, body, paying);
+const ask = (id: string, body: object = {}) => postRefund(emulator, id, body);
+const statusOf = async (id: string) => (await readPayment(emulator, id)).status;
+const available = async (query = "") => (await balance(emulator, emulator.key, query)).available;
+const openCase = (id: string, body: object = {}): Promise<Loose> =>
+  emulator.sandbox("/med-cases", { charge_id: id, ...body });
+
+/** Refunds `body` of a payment to the end. */
+async function refunded(id: string, body: object = {}): Promise<Loose> {
+  return advanceRefund(emulator, (await refund(emulator, id, body)).id, "REFUNDED");
+}
+
+describe("2.5 an accepted refund", () => {
+  it("has the fields of a refund, and how the money goes back", async () => {
+    const { id } = await paid();
+    const { now } = await emulator.sandbox("/clock");
+    const { status, body } = await ask(id, { amount: 500, reason: "Item out of stock" });
+    expect(status).toBe(201);
+    expect(body).toStrictEqual({
+      id: expect.stringMatching(/^rf_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      transactionId: id,
+      amount: 500,
+      currency: "BRL",
+      status: "PENDING",
+      reason: "Item out of stock",
+      strategy: "cashout",
+      endToEndId: null,
+      failureReason: null,
+      createdAt: now,
+    });
+    expect(await refundsOf(emulator, id)).toStrictEqual([body]);
+  });
+
+  it("names its payment by the raw id, however it was addressed", async () => {
+    const { id } = await paid();
+    expect((await refund(emulator, `tx_${id}`)).transactionId).toBe(id);
+  });
+
+  it("takes null for what is optional as left out, and ignores what it does not know", async () => {
+    const { id } = await paid();
+    const names = ["amount", "reason", "strategy", "passFeeToTenant", "destinationKey"];
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    const body = { ...nothing, status: "REFUNDED", currency: "EUR", id: "rf_mine" };
+    expect(await refund(emulator, id, body)).toMatchObject({ amount: 1990, status: "PENDING", currency: "BRL" });
+  });
+
+  it("is of a charge just as well", async () => {
+    const { id } = await emulator.charge({ amount: 700 });
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await refunded(id.replace("ch_", ""));
+    expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("refunded");
+  });
+
+  it("tells nobody yet", async () => {
+    const { id } = await paid();
+    const before = (await emulator.sandbox("/events?limit=100")).data;
+    await refund(emulator, id);
+    expect((await emulator.sandbox("/events?limit=100")).data).toEqual(before);
+  });
+});
+
+describe("4.9 the amount of a refund", () => {
+  it("is all of the payment when it is left out", async () => {
+    const { id } = await paid({ amount: 1234 });
+    expect((await refunded(id)).amount).toBe(1234);
+    expect(await statusOf(id)).toBe("REFUNDED");
+  });
+
+  it("is what other refunds have left when it is left out", async () => {
+    const { id } = await paid({ amount: 1000 });
+    await refunded(id, { amount: 300 });
+    await refund(emulator, id, { amount: 250 });
+    expect((await refund(emulator, id)).amount).toBe(450);
+  });
+
+  it("may be split over any number of refunds", async () => {
+    const { id } = await paid({ amount: 10 });
+    for (let left = 10; left > 0; left -= 1) {
+      expect(await statusOf(id)).toBe("PAID");
+      await refunded(id, { amount: 1 });
+    }
+    expect(await statusOf(id)).toBe("REFUNDED");
+    expect((await refundsOf(emulator, id)).map(({ amount }) => amount)).toEqual(Array(10).fill(1));
+  });
+
+  it("is at most what is left, pending refunds included", async () => {
+    const { id } = await paid({ amount: 1000 });
+    expectRefused(await ask(id, { amount: 1001 }), "invalid_amount", "amount");
+    await refunded(id, { amount: 300 });
+    await refund(emulator, id, { amount: 300 });
+    expectRefused(await ask(id, { amount: 401 }), "invalid_amount", "amount");
+    expect((await ask(id, { amount: 400 })).status).toBe(201);
+    expectRefused(await ask(id, { amount: 1 }), "invalid_amount", "amount");
+  });
+
+  it("is refused when nothing is left, named or not", async () => {
+    const { id } = await paid();
+    await refund(emulator, id);
+    expectRefused(await ask(id), "invalid_amount", "amount");
+    expectRefused(await ask(id, { amount: 1 }), "invalid_amount", "amount");
+  });
+
+  it("counts again once a refund has failed", async () => {
+    const { id } = await paid({ amount: 1000 });
+    const { id: first } = await refund(emulator, id, { amount: 600 });
+    await advanceRefund(emulator, first, "FAILED");
+    expect((await refund(emulator, id)).amount).toBe(1000);
+  });
+
+  it("may be the largest there is", async () => {
+    const { id } = await paid({ amount: 999_999_999_999 });
+    await refunded(id);
+    expect([await statusOf(id), await available()]).toEqual(["REFUNDED", 0]);
+  });
+
+  it.each([0, -1, 1.5, "500", true, 1_000_000_000_000, Number.MAX_SAFE_INTEGER, {}, []])(
+    "is not %j",
+    async (amount) => {
+      const { id } = await paid();
+      expectRefused(await ask(id, { amount }), "invalid_amount", "amount");
+      expect(await refundsOf(emulator, id)).toEqual([]);
+    },
+  );
+});
+
+describe("4.9 a refund needs a settled payment", () => {
+  const held = { customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" };
+  const waiting = async () => (await payment(emulator)).id;
+  const rawCharge = async (body: object) => (await emulator.charge({ ...body })).id.replace("ch_", "");
+
+  it.each<[string, () => Promise<string>]>([
+    ["WAITING_PAYMENT", waiting],
+    [
+      "REFUSED",
+      async () => {
+        const id = await waiting();
+        await emulator.sandbox(`/charges/${id}/fail`);
+        return id;
+      },
+    ],
+    [
+      "EXPIRED",
+      async () => {
+        const id = await waiting();
+        await emulator.sandbox(`/charges/${id}/expire`);
+        return id;
+      },
+    ],
+    [
+      "CANCELLED",
+      async () => {
+        const id = await waiting();
+        await emulator.call("POST", `/v1/payments/${id}/cancel`);
+        return id;
+      },
+    ],
+    [
+      "PROCESSING",
+      async () => {
+        const id = await rawCharge(held);
+        await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
+        return id;
+      },
+    ],
+    [
+      "REFUNDED",
+      async () => {
+        const { id } = await paid();
+        await refunded(id);
+        return id;
+      },
+    ],
+    [
+      // The money of a payer who was not the expected one went back by itself.
+      "REFUNDED",
+      async () => {
+        const id = await rawCharge(held);
+        await emulator.sandbox(`/charges/${id}/pay`, { payer_document: "11144477735" });
+        return id;
+      },
+    ],
+    [
+      "DISPUTE",
+      async () => {
+        const { id } = await paid();
+        await openCase(id);
+        return id;
+      },
+    ],
+    [
+      "CHARGEBACK",
+      async () => {
+        const { id } = await paid(REQUESTS.CREDIT_CARD);
+        await openCase(id, { type: "chargeback" });
+        return id;
+      },
+    ],
+  ])("not one that is %s", async (status, reach) => {
+    const id = await reach();
+    expect(await statusOf(id)).toBe(status);
+    const refunds = await refundsOf(emulator, id);
+    for (const body of [{}, { amount: 1 }, { amount: 1_000_000 }, { strategy: "devolution" }]) {
+      expectRefused(await ask(id, body), "invalid_request");
+    }
+    expect(await refundsOf(emulator, id)).toEqual(refunds);
+  });
+
+  it("and takes one whose dispute ended for the merchant", async () => {
+    const { id } = await paid();
+    const { id: caseId } = await openCase(id);
+    await emulator.call("POST", `/_sandbox/med-cases/${caseId}/withdraw`);
+    expect((await ask(id)).status).toBe(201);
+  });
+
+  it("and takes one whose review was approved", async () => {
+    const id = await rawCharge({ ...held, amount: 900 });
+    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
+    await emulator.sandbox(`/charges/${id}/review`, { decision: "approve" });
+    // Nobody knows the payer's document, so a cashout has to be told where to go.
+    expectRefused(await ask(id), "invalid_request", "destinationKey");
+    expect((await ask(id, { amount: 400, destinationKey: "maria@example.com" })).status).toBe(201);
+    expect((await ask(id, { strategy: "devolution" })).body.amount).toBe(500);
+  });
+});
+
+describe("4.9 support depends on the method", () => {
+  it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s gives no refunds", async (method) => {
+    const request = REQUESTS[method];
+    const { id } = await paid(request);
+    const before = await available(`?currency=${request.currency}`);
+    expectRefused(await ask(id), "REFUND_NOT_SUPPORTED");
+    expectRefused(await ask(id, { amount: 1, strategy: "cashout" }), "REFUND_NOT_SUPPORTED");
+    expect(await refundsOf(emulator, id)).toEqual([]);
+    expect([await statusOf(id), await available(`?currency=${request.currency}`)]).toEqual(["PAID", before]);
+  });
+
+  it("what was paid with decides, not what could have been", async () => {
+    const methods = { paymentMethods: ["PIX", "BOLETO", "CREDIT_CARD"] };
+    const byBoleto = await paid(methods, { method: "BOLETO" });
+    expectRefused(await ask(byBoleto.id), "REFUND_NOT_SUPPORTED");
+    const byPix = await paid(methods, { method: "PIX" });
+    expect((await refund(emulator, byPix.id)).strategy).toBe("cashout");
+    const byCard = await paid(methods, { method: "CREDIT_CARD" });
+    expect((await refund(emulator, byCard.id)).strategy).toBeNull();
+  });
+
+  it.each(["BRL", "EUR", "USD"])("a card gives back %s, in parts or whole", async (currency) => {
+    const { id } = await paid({ paymentMethods: ["CREDIT_CARD"], currency, amount: 1000 });
+    expect(await statusOf(id)).toBe("APPROVED");
+    const part = await refund(emulator, id, { amount: 400 });
+    expect(part).toMatchObject({ currency, strategy: null, endToEndId: null });
+    expect(await advanceRefund(emulator, part.id, "REFUNDED")).toMatchObject({ endToEndId: null });
+    expect([await statusOf(id), await available(`?currency=${currency}`)]).toEqual(["APPROVED", 600]);
+    await refunded(id);
+    expect([await statusOf(id), await available(`?currency=${currency}`)]).toEqual(["REFUNDED", 0]);
+  });
+});
+
+describe("4.9 the other fields of a refund", () => {
+  it("reason may have 500 characters", async () => {
+    const { id } = await paid();
+    const reason = "ã".repeat(500);
+    expect((await refund(emulator, id, { amount: 1, reason })).reason).toBe(reason);
+    expect((await refund(emulator, id, { amount: 1, reason: "" })).reason).toBe("");
+    expect((await refund(emulator, id, { amount: 1 })).reason).toBeNull();
+    expectRefused(await ask(id, { amount: 1, reason: "a".repeat(501) }), "invalid_request", "reason");
+  });
+
+  it.each([
+    ["reason", 5],
+    ["strategy", "refund"],
+    ["strategy", "CASHOUT"],
+    ["strategy", ""],
+    ["passFeeToTenant", "true"],
+    ["passFeeToTenant", 1],
+    ["destinationKey", 11],
+    ["destinationKey", ""],
+    ["idempotencyKey", 12_345_678],
+  ])("%s is not %j", async (name, value) => {
+    const { id } = await paid();
+    expectRefused(await ask(id, { [name]: value }), "invalid_request", name);
+    expect(await refundsOf(emulator, id)).toEqual([]);
+  });
+
+  it("are checked together: each that fails is named", async () => {
+    const { id } = await paid();
+    const { details } = expectRefused(await ask(id, { reason: 5, strategy: "x" }), "invalid_request");
+    expect(details.map(({ param }: Loose) => param).sort()).toEqual(["reason", "strategy"]);
+  });
+});
+
+describe("7 a refund of somebody else's payment", () => {
+  it("is of no known payment: nor is one of the other mode, of a charge's id, or of no id at all", async () => {
+    const { id } = await paid();
+    const { test_key } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
+    for (const key of [test_key, emulator.live]) {
+      expectRefused(await postRefund(emulator, id, {}, { key }), "not_found");
+    }
+    for (const other of [`ch_${id}`, id.toUpperCase(), "unknown", crypto.randomUUID(), `rf_${id}`, "%00"]) {
+      expectRefused(await ask(other), "not_found");
+    }
+    expect(await refundsOf(emulator, id)).toEqual([]);
+  });
+
+  it("is not told from one without a key", async () => {
+    const { id } = await paid();
+    expectRefused(await postRefund(emulator, id, {}, { key: null }), "unauthorized");
+    expectRefused(await postRefund(emulator, "unknown", { amount: "x" }, { key: null }), "unauthorized");
+  });
+});
+
+describe("9 a refund shortcut under /v1/charges", () => {
+  it("does not exist", async () => {
+    const { id } = await paid();
+    const body = { idempotencyKey: freshKey() };
+    expectRefused(await emulator.call("POST", `/v1/charges/ch_${id}/refund`, { body }), "not_found");
+  });
+});

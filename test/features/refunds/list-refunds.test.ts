@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { payment } from "../../support/payments.js";
+import { advanceRefund, paidPayment, refund, refundsOf } from "../../support/refunds.js";
+import { expectRefused } from "../../support/refusals.js";
+import { advance } from "../../support/webhooks.js";
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+
+const list = (id: string, key = emulator.key) => emulator.call("GET", `/v1/payments/${id}/refunds`, { key });
+
+describe("4.9 the refunds of a payment", () => {
+  it("are a bare array, empty at first, whatever the payment's status", async () => {
+    const { id } = await payment(emulator);
+    expect([(await list(id)).status, (await list(id)).body]).toEqual([200, []]);
+    await emulator.sandbox(`/charges/${id}/pay`);
+    expect((await list(`tx_${id}`)).body).toEqual([]);
+  });
+
+  it("are newest first, those of one instant too, each as it is now", async () => {
+    const { id } = await paidPayment(emulator, { amount: 1000 });
+    const first = await refund(emulator, id, { amount: 1 });
+    const second = await refund(emulator, id, { amount: 2, strategy: "devolution", reason: "two" });
+    await advance(emulator, 1);
+    const third = await refund(emulator, id, { amount: 3 });
+    const done = await advanceRefund(emulator, first.id, "REFUNDED");
+    const failed = await advanceRefund(emulator, second.id, "FAILED");
+    expect((await list(id)).body).toStrictEqual([third, failed, done]);
+    expect((await list(`tx_${id}`)).body).toStrictEqual([third, failed, done]);
+  });
+
+  it("are those of this payment alone", async () => {
+    const [one, two] = [await paidPayment(emulator), await paidPayment(emulator)];
+    const mine = await refund(emulator, one.id);
+    await refund(emulator, two.id);
+    expect(await refundsOf(emulator, one.id)).toStrictEqual([mine]);
+  });
+
+  it("include the return of a payment by somebody who was not expected", async () => {
+    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" });
+    await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: "11144477735" });
+    const raw = charge.id.replace("ch_", "");
+    expect(await refundsOf(emulator, raw)).toMatchObject([
+      { transactionId: raw, amount: 1990, status: "REFUNDED", strategy: "devolution" },
+    ]);
+  });
+
+  it("of a payment of another account, another mode or of nobody are not found", async () => {
+    const { id } = await paidPayment(emulator);
+    await refund(emulator, id);
+    const { test_key } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
+    for (const key of [test_key, emulator.live]) expectRefused(await list(id, key), "not_found");
+    for (const other of [`ch_${id}`, `${id}x`, "unknown", crypto.randomUUID()]) {
+      expectRefused(await list(other), "not_found");
+    }
+    expectRefused(await emulator.call("GET", `/v1/payments/${id}/refunds`, { key: null }), "unauthorized");
+  });
+});

@@ -1,0 +1,280 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DOCUMENTS, eventsOf } from "../../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { payment, REQUESTS, readPayment, refundInFull } from "../../support/payments.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { expectRefused } from "../../support/refusals.js";
+import { deliveries, settle, subscribe } from "../../support/webhooks.js";
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+beforeEach(() => emulator.sandbox("/reset"));
+afterEach(async () => {
+  await settle(emulator);
+  receiver.received.length = 0;
+});
+
+const control = (id: string, what: string, body: object = {}) => emulator.sandbox(`/charges/${id}/${what}`, body);
+const resend = (id: string) => emulator.call("POST", `/v1/payments/${id}/resend-webhook`);
+const EVERYTHING = [
+  "charge.created",
+  "charge.paid",
+  "charge.failed",
+  "charge.expired",
+  "payment.created",
+  "payment.completed",
+  "payment.failed",
+  "payment.expired",
+  "payment.refunded",
+  "payment.status_changed",
+];
+
+/** Sends once more, to somebody; answers the names of what was received. */
+async function receivedBy(id: string): Promise<string[]> {
+  await settle(emulator);
+  receiver.received.length = 0;
+  const answer = await resend(id);
+  const { status } = await readPayment(emulator, id);
+  expect([answer.status, answer.body]).toEqual([200, { resent: true, status }]);
+  await settle(emulator);
+  return receiver.received.map(({ type }) => type);
+}
+
+describe("4.10 resend-webhook", () => {
+  it("sends the events of the present status once more: same event, new delivery", async () => {
+    await subscribe(emulator, receiver.url, EVERYTHING);
+    const { id } = await payment(emulator);
+    await control(id, "pay");
+    await settle(emulator);
+    const events = await eventsOf(emulator, id);
+    const paid = receiver.received.filter(({ type }) => ["charge.paid", "payment.completed"].includes(type));
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    receiver.received.length = 0;
+
+    const answer = await resend(`tx_${id}`);
+    expect([answer.status, answer.body]).toEqual([200, { resent: true, status: "PAID" }]);
+    await settle(emulator);
+    expect(receiver.received.map(({ type }) => type).sort()).toEqual([
+      "charge.paid",
+      "payment.completed",
+      "payment.status_changed",
+    ]);
+    for (const first of paid) {
+      const again = receiver.received.find(({ type }) => type === first.type);
+      expect(again?.raw).toBe(first.raw);
+      expect(again?.headers["x-qa-delivery-id"]).not.toBe(first.headers["x-qa-delivery-id"]);
+    }
+    expect(paid.map(({ body }) => body.id ?? "legacy")).toEqual([expect.stringMatching(/^evt_/), "legacy"]);
+    expect(await eventsOf(emulator, id)).toEqual(events);
+    expect(await deliveries(emulator, "?eventType=charge.paid")).toHaveLength(2);
+  });
+
+  const contest = (id: string, type: string) => emulator.sandbox("/med-cases", { charge_id: id, type });
+  const LIVES: [string, string[], (id: string) => Promise<unknown>, object?][] = [
+    ["WAITING_PAYMENT", ["charge.created", "payment.created"], async () => undefined],
+    ["PAID", ["charge.paid", "payment.completed", "payment.status_changed"], (id) => control(id, "pay")],
+    [
+      "APPROVED",
+      ["charge.paid", "payment.completed", "payment.status_changed"],
+      (id) => control(id, "pay"),
+      REQUESTS.CREDIT_CARD,
+    ],
+    ["REFUSED", ["charge.failed", "payment.failed", "payment.status_changed"], (id) => control(id, "fail")],
+    [
+      "CANCELLED",
+      ["charge.failed", "payment.failed", "payment.status_changed"],
+      (id) => emulator.call("POST", `/v1/payments/${id}/cancel`),
+    ],
+    [
+      "EXPIRED",
+      ["charge.expired", "payment.expired", "payment.failed", "payment.status_changed"],
+      (id) => control(id, "expire"),
+    ],
+    [
+      "REFUNDED",
+      ["payment.refunded", "payment.status_changed"],
+      (id) => control(id, "pay").then(() => refundInFull(emulator, id)),
+    ],
+    [
+      "DISPUTE",
+      ["payment.failed", "payment.status_changed"],
+      (id) => control(id, "pay").then(() => contest(id, "med")),
+    ],
+    [
+      "CHARGEBACK",
+      ["payment.failed", "payment.status_changed"],
+      (id) => control(id, "pay").then(() => contest(id, "chargeback")),
+      REQUESTS.CREDIT_CARD,
+    ],
+  ];
+
+  it.each(LIVES)("of %s sends %o", async (status, events, live, body = {}) => {
+    await subscribe(emulator, receiver.url, EVERYTHING);
+    const { id } = await payment(emulator, body);
+    await live(id);
+    const received = await receivedBy(id);
+    expect(received.sort()).toEqual(events.sort());
+    for (const { type, body: sent } of receiver.received) {
+      if (type.startsWith("payment.") && type !== "payment.created") expect(sent.data.status).toBe(status);
+    }
+  });
+
+  it("of PROCESSING sends payment.status_changed", async () => {
+    await subscribe(emulator, receiver.url, EVERYTHING);
+    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
+    await control(charge.id, "pay", { payer_document: null });
+    expect(await receivedBy(charge.id.slice(3))).toEqual(["payment.status_changed"]);
+  });
+
+  it("tells the newest of a status that was reached twice", async () => {
+    await subscribe(emulator, receiver.url, ["payment.status_changed"]);
+    const { id } = await payment(emulator);
+    await control(id, "pay");
+    const { id: caseId } = await emulator.sandbox("/med-cases", { charge_id: id });
+    await emulator.sandbox(`/med-cases/${caseId}/decide`, { outcome: "refunded_to_merchant" });
+    expect(await receivedBy(id)).toEqual(["payment.status_changed"]);
+    expect(receiver.received[0]?.body.data).toMatchObject({ status: "PAID", previousStatus: "DISPUTE" });
+  });
+
+  it("goes only to whom it concerns now, and says when that is nobody", async () => {
+    const { id } = await payment(emulator);
+    const nobody = { resent: false, status: "WAITING_PAYMENT" };
+    expect((await resend(id)).body).toEqual(nobody);
+    await subscribe(emulator, receiver.url, ["charge.paid"]);
+    expect((await resend(id)).body).toEqual(nobody);
+    const created = await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.call("PATCH", `/v1/webhooks/endpoints/${created.id}`, { body: { status: "INACTIVE" } });
+    expect((await resend(id)).body).toEqual(nobody);
+    await emulator.call("PATCH", `/v1/webhooks/endpoints/${created.id}`, { body: { status: "ACTIVE" } });
+    expect((await resend(id)).body).toEqual({ resent: true, status: "WAITING_PAYMENT" });
+    await settle(emulator);
+    expect(receiver.received.map(({ type }) => type)).toEqual(["charge.created"]);
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${created.id}`);
+    expect((await resend(id)).body).toEqual(nobody);
+    expect((await resend((await payment(emulator, {}, { key: emulator.live })).id)).status).toBe(404);
+  });
+
+  it("goes to every endpoint that wants it", async () => {
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
+    const { id } = await payment(emulator);
+    expect((await receivedBy(id)).sort()).toEqual(["charge.created", "charge.created", "payment.created"]);
+    const ids = receiver.received.filter(({ type }) => type === "charge.created").map(({ body }) => body.id);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("changes nothing about the payment", async () => {
+    await subscribe(emulator, receiver.url, EVERYTHING);
+    const { id } = await payment(emulator);
+    const before = [await readPayment(emulator, id), await eventsOf(emulator, id)];
+    for (let round = 0; round < 3; round++) await resend(id);
+    expect([await readPayment(emulator, id), await eventsOf(emulator, id)]).toEqual(before);
+  });
+});
+
+describe("4.10 provider-status", () => {
+  const ask = async (id: string) => (await emulator.call("GET", `/v1/payments/${id}/provider-status`)).body;
+
+  it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])("tells how the provider sees %s", async (method) => {
+    const { id } = await payment(emulator, REQUESTS[method]);
+    const waiting = await ask(id);
+    expect(waiting).toStrictEqual({
+      localStatus: "WAITING_PAYMENT",
+      provider: expect.stringMatching(/\S/),
+      providerTransactionId: expect.stringMatching(/\S/),
+      providerStatus: expect.stringMatching(/\S/),
+      rawResponse: expect.any(Object),
+    });
+    await control(id, "pay");
+    const paid = await ask(id);
+    expect(paid).toMatchObject({
+      localStatus: method === "CREDIT_CARD" ? "APPROVED" : "PAID",
+      provider: waiting.provider,
+      providerTransactionId: waiting.providerTransactionId,
+    });
+    expect(paid.providerStatus).not.toBe(waiting.providerStatus);
+  });
+
+  it("is another id for every payment", async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await ask((await payment(emulator)).id)).providerTransactionId),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it("says of one that never got there that it did not", async () => {
+    const { id } = await payment(emulator, { metadata: { _sandbox: { fail: "provider_error" } } });
+    const answer = await emulator.call("GET", `/v1/payments/${id}/provider-status`);
+    expect([answer.status, answer.body]).toStrictEqual([
+      200,
+      {
+        localStatus: "REFUSED",
+        provider: null,
+        providerTransactionId: null,
+        providerStatus: null,
+        rawResponse: null,
+        error: "TRANSACTION_HAS_NO_PROVIDER_REFERENCE",
+      },
+    ]);
+    const read = await readPayment(emulator, id);
+    expect([read.pixCopyPaste, read.pixQrCode, read.pixExpiresAt]).toEqual([null, null, null]);
+  });
+
+  it("knows the provider still when it refused later", async () => {
+    const { id } = await payment(emulator);
+    await control(id, "fail");
+    const answer = await ask(id);
+    expect(answer).toMatchObject({ localStatus: "REFUSED", providerTransactionId: expect.any(String) });
+    expect(answer).not.toHaveProperty("error");
+  });
+});
+
+describe("4.10 receipt", () => {
+  const ask = (id: string) => emulator.call("GET", `/v1/payments/${id}/receipt`);
+
+  it.each<[string, (id: string) => Promise<Loose>]>([
+    ["WAITING_PAYMENT", async () => undefined],
+    ["REFUSED", (id) => control(id, "fail")],
+    ["EXPIRED", (id) => control(id, "expire")],
+    ["CANCELLED", (id) => emulator.call("POST", `/v1/payments/${id}/cancel`)],
+  ])("is refused of a payment that is %s", async (status, live) => {
+    const { id } = await payment(emulator);
+    await live(id);
+    expect((await readPayment(emulator, id)).status).toBe(status);
+    expectRefused(await ask(id), "unprocessable_entity");
+  });
+
+  it.each([null, DOCUMENTS.otherCpf])("is refused of money that was not credited, from %o", async (payer_document) => {
+    const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
+    await control(charge.id, "pay", { payer_document });
+    expectRefused(await ask(charge.id.slice(3)), "unprocessable_entity");
+  });
+
+  it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])("is a PDF once %s is settled", async (method) => {
+    const { id } = await payment(emulator, REQUESTS[method]);
+    await control(id, "pay");
+    const { status, body } = await ask(id);
+    expect([status, Object.keys(body).sort(), body.contentType]).toEqual([
+      200,
+      ["base64", "contentType"],
+      "application/pdf",
+    ]);
+    expect(Buffer.from(body.base64, "base64").subarray(0, 4).toString("latin1")).toBe("%PDF");
+    expect(Buffer.from(body.base64, "base64").toString("base64")).toBe(body.base64);
+  });
+
+  it("is there still when the money was given back", async () => {
+    const { id } = await payment(emulator);
+    await control(id, "pay");
+    await refundInFull(emulator, id);
+    expect((await ask(id)).status).toBe(200);
+  });
+});

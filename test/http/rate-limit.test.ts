@@ -1,0 +1,258 @@
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createRateLimiter } from "../../src/http/rate-limit.js";
+import type { Contract } from "../../src/kernel/contract.js";
+import { registry } from "../../src/registry.js";
+import { type Answer, type CallOptions, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+
+const LIMIT = 4;
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { rateLimit: LIMIT } });
+});
+afterAll(() => emulator.close());
+afterEach(() => emulator.sandbox("/reset"));
+
+const ask = (options: CallOptions = {}) => emulator.call("GET", "/v1/wallets", options);
+const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
+
+/** Limit, remaining and Retry-After as the headers have them. */
+function quota({ headers }: Answer): (string | null)[] {
+  return [
+    headers.get("x-ratelimit-limit-minute"),
+    headers.get("x-ratelimit-remaining-minute"),
+    headers.get("retry-after"),
+  ];
+}
+
+async function useUp(options: CallOptions = {}): Promise<void> {
+  for (let count = 0; count < LIMIT; count++) await ask(options);
+}
+
+const NONE = [null, null, null];
+
+describe("a key", () => {
+  it("may send as many requests a minute as the limit says, and is told how many are left", async () => {
+    for (const left of [3, 2, 1, 0]) {
+      const answer = await ask();
+      expect([answer.status, ...quota(answer)]).toEqual([200, "4", String(left), null]);
+    }
+    const refused = await ask();
+    expectRefused(refused, "rate_limited");
+    expect(quota(refused)).toEqual(["4", "0", "60"]);
+  });
+
+  it("may send the next after exactly the seconds of Retry-After, and not a millisecond earlier", async () => {
+    await ask();
+    await advance(0.25);
+    for (let count = 1; count < LIMIT; count++) await ask();
+    await advance(20);
+    expect(quota(await ask())).toEqual(["4", "0", "40"]);
+    await advance(39.749);
+    expect(quota(await ask())).toEqual(["4", "0", "1"]);
+    await advance(0.001);
+    expect(quota(await ask())).toEqual(["4", "0", null]);
+    // The one that has left made room for one; the others came a quarter of a second after it.
+    expect(quota(await ask())).toEqual(["4", "0", "1"]);
+    await advance(1);
+    expect(quota(await ask())).toEqual(["4", "2", null]);
+  });
+
+  it("does not wait longer because it asked while it had to wait", async () => {
+    await useUp();
+    for (let count = 0; count < 10; count++) expectRefused(await ask(), "rate_limited");
+    await advance(60);
+    expect(quota(await ask())).toEqual(["4", "3", null]);
+  });
+
+  it("gets nothing back while the clock stands still, and everything after a minute", async () => {
+    await useUp();
+    for (let count = 0; count < 5; count++) expectRefused(await ask(), "rate_limited");
+    await advance(59.999);
+    expectRefused(await ask(), "rate_limited");
+    await advance(0.001);
+    for (const left of ["3", "2", "1", "0", "0"]) expect(quota(await ask())[1]).toBe(left);
+  });
+
+  it("has a quota of its own, whatever other keys of the account do", async () => {
+    await useUp();
+    expectRefused(await ask(), "rate_limited");
+    expect(quota(await ask({ key: emulator.live }))).toEqual(["4", "3", null]);
+    expectRefused(await ask(), "rate_limited");
+  });
+
+  it("starts afresh after a reset, also where that takes the clock back", async () => {
+    await advance(86_400);
+    await useUp();
+    await emulator.sandbox("/reset");
+    expect(quota(await ask())).toEqual(["4", "3", null]);
+  });
+});
+
+describe("the headers are on every answer to the key", () => {
+  it("refusals by validation, look-up and business included", async () => {
+    const headers = { "idempotency-key": freshKey() };
+    expect(quota(await emulator.call("POST", "/v1/charges", { raw: "nonsense", headers }))).toEqual(["4", "3", null]);
+    expect(quota(await emulator.call("GET", "/v1/charges/ch_unknown"))).toEqual(["4", "2", null]);
+    // Not served without its preview, but asked for with a valid key all the same.
+    expect(quota(await emulator.call("GET", "/v1/charges"))).toEqual(["4", "1", null]);
+    expect(quota(await emulator.call("GET", "/v1/nothing/here"))).toEqual(["4", "0", null]);
+    expectRefused(await emulator.call("GET", "/v1/nothing/here"), "rate_limited");
+  });
+
+  it("replays included, which count like any request", async () => {
+    const request = { body: { amount: 1, payment_method: "pix" }, headers: { "idempotency-key": freshKey() } };
+    expect(quota(await emulator.call("POST", "/v1/charges", request))).toEqual(["4", "3", null]);
+    const replay = await emulator.call("POST", "/v1/charges", request);
+    expect([replay.status, replay.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(quota(replay)).toEqual(["4", "2", null]);
+  });
+
+  it("answers without a body included", async () => {
+    const body = { url: "http://127.0.0.1:9/", events: ["charge.paid"] };
+    const { id } = (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body;
+    expect(quota(await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`))).toEqual(["4", "2", null]);
+  });
+});
+
+describe("what does not count", () => {
+  it("is a request without a valid key", async () => {
+    for (const key of [null, "", "qa_test_unknown0", `${emulator.key}x`]) {
+      const answer = await ask({ key });
+      expectRefused(answer, "unauthorized");
+      expect(quota(answer)).toEqual(NONE);
+    }
+    expect(quota(await ask())).toEqual(["4", "3", null]);
+  });
+
+  it("is a request that anyone may send, or that a page of another origin sent", async () => {
+    expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog"))).toEqual(NONE);
+    expect(quota(await ask({ headers: { origin: "https://elsewhere.test" } }))).toEqual(NONE);
+    expect(quota(await ask())).toEqual(["4", "3", null]);
+  });
+
+  it("is the control interface, which stays open to a key that has to wait", async () => {
+    await useUp();
+    for (const path of ["/_sandbox", "/_sandbox/clock", "/_sandbox/requests"]) {
+      const answer = await emulator.call("GET", path);
+      expect([answer.status, ...quota(answer)]).toEqual([200, ...NONE]);
+    }
+    expect(quota(await emulator.call("GET", "/_sandbox/nothing"))).toEqual(NONE);
+    expectRefused(await ask(), "rate_limited");
+  });
+});
+
+describe("a refused request", () => {
+  it("changes nothing and leaves its idempotency key unused", async () => {
+    await useUp();
+    const key = freshKey();
+    const create = (amount: number) => {
+      const body = { amount, payment_method: "pix" };
+      return emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": key } });
+    };
+    expectRefused(await create(1), "rate_limited");
+    await advance(60);
+    const answer = await create(2);
+    expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
+  });
+
+  it("is in the request log of its key", async () => {
+    await useUp();
+    await ask();
+    const { data } = await emulator.sandbox("/requests?limit=1");
+    expect(data[0]).toMatchObject({ path: "/v1/wallets", status: 429 });
+  });
+});
+
+describe("every operation of the service", () => {
+  const contracts: readonly Contract[] = registry.map(({ contract }) => contract);
+  const counted = contracts.filter(({ auth, surface }) => auth === "key" && surface === "api");
+
+  it.each(counted.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((route) => [method, route])))(
+    "that takes an API key counts: %s %s",
+    async (method = "", route = "") => {
+      const answer = await emulator.call(method, route.replace(/\{\w+\}/g, "unknown"));
+      expect(quota(answer)).toEqual(["4", "3", null]);
+    },
+  );
+});
+
+describe("without --rate-limit", () => {
+  it("nobody is counted and nobody is told", async () => {
+    const free = await startEmulator({ frozen: true });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => free.call("GET", "/v1/wallets")));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.map(quota)).toEqual(answers.map(() => NONE));
+    await free.close();
+  });
+});
+
+/** What the limiter must answer, by the definition: it looks at every request that ever passed. */
+function naiveLimiter(limit: number) {
+  const passed: { readonly key: string; readonly at: number }[] = [];
+  return (key: string, now: number) => {
+    const counting = passed.filter((one) => one.key === key && now - one.at < 60_000);
+    if (counting.length < limit) {
+      passed.push({ key, at: now });
+      return { limit, remaining: limit - counting.length - 1, retryAfter: null };
+    }
+    let seconds = 1;
+    while (counting.filter(({ at }) => now + seconds * 1_000 - at < 60_000).length >= limit) seconds += 1;
+    return { limit, remaining: 0, retryAfter: seconds };
+  };
+}
+
+describe("the limiter", () => {
+  const steps = fc.array(
+    fc.record({
+      key: fc.constantFrom("a", "b", "c"),
+      wait: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(0) },
+        { weight: 4, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
+        { weight: 1, arbitrary: fc.constantFrom(59_999, 60_000, 60_001, 10_000_000) },
+      ),
+    }),
+    { maxLength: 120 },
+  );
+
+  it("answers what looking at every request of the last minute would answer", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
+        let now = 1_700_000_000_000;
+        const limiter = createRateLimiter(limit, { now: () => now });
+        const naive = naiveLimiter(limit);
+        for (const { key, wait } of requests) {
+          now += wait;
+          expect(limiter.take(key)).toEqual(naive(key, now));
+        }
+      }),
+    );
+  });
+
+  it("keeps its promise: a request after the seconds it named passes", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
+        let now = 0;
+        const limiter = createRateLimiter(limit, { now: () => now });
+        for (const { key, wait } of requests) {
+          now += wait;
+          const { retryAfter } = limiter.take(key);
+          if (retryAfter === null) continue;
+          now += retryAfter * 1_000;
+          expect(limiter.take(key).retryAfter).toBeNull();
+        }
+      }),
+    );
+  });
+
+  it("starts afresh for a key whose requests lie in the future", () => {
+    let now = 1_000_000;
+    const limiter = createRateLimiter(1, { now: () => now });
+    limiter.take("a");
+    now = 5;
+    expect(limiter.take("a")).toEqual({ limit: 1, remaining: 0, retryAfter: null });
+    expect(limiter.take("a")).toEqual({ limit: 1, remaining: 0, retryAfter: 60 });
+  });
+});

@@ -1,0 +1,38 @@
+import { type Answer, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
+
+/** A request of one method alone, with what that method needs. */
+export const REQUESTS = {
+  PIX: { currency: "BRL", paymentMethods: ["PIX"] },
+  CREDIT_CARD: { currency: "BRL", paymentMethods: ["CREDIT_CARD"] },
+  BOLETO: { currency: "BRL", paymentMethods: ["BOLETO"] },
+  MBWAY: { currency: "EUR", paymentMethods: ["MBWAY"], metadata: { phone: "+351912345678" } },
+  MULTIBANCO: { currency: "EUR", paymentMethods: ["MULTIBANCO"] },
+  CRYPTO: { currency: "USDT", paymentMethods: ["CRYPTO"] },
+} as const;
+
+/** POST /v1/payments with a fresh key unless `body` names one; a Pix payment of 1990 unless it says otherwise. */
+export function postPayment(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Answer> {
+  const full = { amount: 1990, paymentMethods: ["PIX"], idempotencyKey: freshKey(), ...body };
+  return emulator.call("POST", "/v1/payments", { ...options, body: full });
+}
+
+/** The same that must succeed; answers the new payment. */
+export async function payment(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Loose> {
+  const answer = await postPayment(emulator, body, options);
+  if (answer.status !== 201) throw new Error(`no payment: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+export async function readPayment(emulator: TestEmulator, id: string, options: CallOptions = {}): Promise<Loose> {
+  const answer = await emulator.call("GET", `/v1/payments/${id}`, options);
+  if (answer.status !== 200) throw new Error(`no payment ${id}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Refunds all that is left, to the end. */
+export async function refundInFull(emulator: TestEmulator, id: string): Promise<void> {
+  const body = { idempotencyKey: freshKey() };
+  const answer = await emulator.call("POST", `/v1/payments/${id}/refund`, { body });
+  if (answer.status !== 201) throw new Error(`no refund: ${answer.status} ${JSON.stringify(answer.body)}`);
+  await emulator.sandbox(`/refunds/${answer.body.id}/advance`, { to: "REFUNDED" });
+}

@@ -1,0 +1,68 @@
+import { type Answer, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
+import { payment } from "./payments.js";
+
+/** What tests of refunds do again and again. */
+
+/** A payment that its payer has paid; `paying` is what the simulated payer is told. */
+export async function paidPayment(
+  emulator: TestEmulator,
+  body: object = {},
+  paying: object = {},
+  options: CallOptions = {},
+): Promise<Loose> {
+  const made = await payment(emulator, body, options);
+  const { outcome } = await emulator.sandbox(`/charges/${made.id}/pay`, paying, options);
+  if (outcome !== "paid") throw new Error(`payment ${made.id} was not paid: ${outcome}`);
+  return made;
+}
+
+/** Asks for a refund, with a fresh key unless `body` names one. */
+export function postRefund(
+  emulator: TestEmulator,
+  paymentId: string,
+  body: object = {},
+  options: CallOptions = {},
+): Promise<Answer> {
+  const full = { idempotencyKey: freshKey(), ...body };
+  return emulator.call("POST", `/v1/payments/${paymentId}/refund`, { ...options, body: full });
+}
+
+/** The same that must succeed; answers the accepted refund. */
+export async function refund(
+  emulator: TestEmulator,
+  paymentId: string,
+  body: object = {},
+  options: CallOptions = {},
+): Promise<Loose> {
+  const answer = await postRefund(emulator, paymentId, body, options);
+  if (answer.status !== 201) throw new Error(`no refund: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Every refund of a payment, newest first. */
+export async function refundsOf(emulator: TestEmulator, paymentId: string): Promise<Loose[]> {
+  const answer = await emulator.call("GET", `/v1/payments/${paymentId}/refunds`);
+  if (answer.status !== 200) throw new Error(`no refunds: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Lets the acquirer take a refund further; the answer may be a refusal. */
+export function postAdvance(
+  emulator: TestEmulator,
+  refundId: string,
+  to: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  return emulator.call("POST", `/_sandbox/refunds/${refundId}/advance`, { ...options, body: { to } });
+}
+
+/** The same that must succeed; answers the refund. */
+export async function advanceRefund(
+  emulator: TestEmulator,
+  refundId: string,
+  to: "IN_PROGRESS" | "REFUNDED" | "FAILED",
+): Promise<Loose> {
+  const answer = await postAdvance(emulator, refundId, to);
+  if (answer.status !== 200) throw new Error(`not ${to}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
