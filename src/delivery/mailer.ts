@@ -36,7 +36,13 @@ export async function mimeOf(row: EmailRow): Promise<string> {
  */
 async function connectTo(url: string) {
   const tls = { rejectUnauthorized: /^smtps:/i.test(url) };
-  return (await library()).createTransport({ url, connectionTimeout: 10_000, socketTimeout: 30_000, tls });
+  return (await library()).createTransport({
+    url,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 15_000,
+    tls,
+  });
 }
 
 /** Whether a mail server refused this message or its recipient; others may pass. */

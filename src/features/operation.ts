@@ -1,12 +1,29 @@
 import type { z } from "zod";
-import type { Contract, IdempotencyRule } from "../kernel/contract.js";
+import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
 import type { Reader, Tx } from "./tx.js";
 
-/** Who is calling: the account and mode behind the API key. */
+/** Who is calling: the account and mode behind the API key. A user is of no mode, and stands here in the test book. */
 export interface Caller {
   readonly bookId: number;
   readonly accountId: string;
   readonly mode: "test" | "live";
+  /** Null for whoever calls with an API key, or anonymously. */
+  readonly user: CallingUser | null;
+}
+
+/** The dashboard user behind a token. */
+export interface CallingUser {
+  readonly id: string;
+  readonly role: UserRole;
+  readonly tokenId: string;
+  /** Emulated milliseconds. */
+  readonly tokenExpiresAt: number;
+}
+
+/** The user of an operation that only users may call. */
+export function callingUser({ user }: Caller): CallingUser {
+  if (user === null) throw new Error("this operation is for users who are logged in");
+  return user;
 }
 
 /** A part that the contract does not declare is `never` here and an empty object for the handler. */
@@ -50,6 +67,7 @@ export interface Controls {
     resume(): Promise<{ now: string; frozen: boolean }>;
   };
   reset(): Promise<void>;
+  openAccount(name: string): Promise<NewAccountWithUsers>;
   requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
   version: string;
 }

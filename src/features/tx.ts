@@ -1,6 +1,8 @@
 import type { JobStore } from "../jobs/store.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
+import type { Tokens } from "./access/tokens.js";
+import type { UserStore } from "./access/user-store.js";
 import type { IdempotencyStore } from "./idempotency.js";
 import type { MedStore } from "./med/store.js";
 import type { NoticeStore } from "./notices/store.js";
@@ -22,6 +24,7 @@ export interface Stores {
   readonly payouts: PayoutStore;
   readonly refunds: RefundStore;
   readonly transactions: TransactionStore;
+  readonly users: UserStore;
   readonly webhooks: WebhookStore;
 }
 
@@ -30,10 +33,14 @@ export interface Reader extends Stores {
   /** The emulated instant, milliseconds since the epoch. */
   readonly now: number;
   readonly settings: ServiceSettings;
+  readonly ids: Ids;
   /** Where this server is reached, without a trailing slash. */
   readonly origin: string;
   /** PNG of a QR code as base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
+  readonly tokens: Tokens;
+  /** Comes back once the users that this start made are stored: their passwords take a moment to hash. */
+  readonly usersStored: () => Promise<void>;
   /** Keyed digest of a text, for an address that is its own credential. */
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: string) => boolean;
@@ -41,7 +48,6 @@ export interface Reader extends Stores {
 
 /** What one unit of work may use: all of it commits together, or none of it. */
 export interface Tx extends Reader {
-  readonly ids: Ids;
   readonly random: Random;
   /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
   later(kind: string, subject: string, dueAt: number, payload?: object): void;

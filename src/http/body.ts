@@ -28,8 +28,9 @@ export function readBody(request: IncomingMessage): Promise<string> {
       if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
     });
-    request.on("error", reject);
-    request.on("close", () => reject(new ApiError("invalid_request", { message: "The request body ended early." })));
+    const broken = () => reject(new ApiError("invalid_request", { message: "The request body ended early." }));
+    request.on("error", broken);
+    request.on("close", broken);
   });
 }
 

@@ -58,7 +58,9 @@ export async function receiveEvidence(
   }
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
   // One that came without a length may have any size: its confirmation refuses it, not its arrival.
-  const { size, content } = await readFile(request);
+  const arrived = await readFile(request).catch(() => null);
+  if (arrived === null) return plain(exchange, 400, "The file ended early.");
+  const { size, content } = arrived;
   await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
   return plain(exchange, 200, "");
 }

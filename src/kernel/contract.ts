@@ -20,8 +20,13 @@ export interface Contract<
   readonly path: string;
   /** Other paths of the same operation, with the same parameters. */
   readonly aliases?: readonly string[];
-  /** `key`: the apikey header (contract, section 5.1). `none`: anyone. */
-  readonly auth: "key" | "none";
+  /**
+   * `key`: the apikey header (contract, section 5.1). `jwt`: the token of a dashboard user as a bearer (5.4). `none`:
+   * anyone.
+   */
+  readonly auth: "key" | "jwt" | "none";
+  /** Roles that may call it, for `jwt`; every user when left out. */
+  readonly roles?: readonly UserRole[];
   /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */
   readonly surface: "api" | "sandbox";
   readonly summary: string;
@@ -41,6 +46,10 @@ export interface Contract<
   readonly secrets?: readonly string[];
   readonly cli?: CliFace;
 }
+
+export const USER_ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
+/** What a dashboard user is to the account (contract, section 5.5). */
+export type UserRole = (typeof USER_ROLES)[number];
 
 /** Where the key of a call is: in the header Idempotency-Key, or in a field of the body. */
 export interface IdempotencyRule {
@@ -84,7 +93,8 @@ export function isRateLimited({ auth, surface }: Contract): boolean {
 /** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */
 export function sharedErrors(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = ["origin_not_allowed", "internal_error"];
-  if (contract.auth === "key") codes.push("unauthorized");
+  if (contract.auth !== "none") codes.push("unauthorized");
+  if (contract.roles !== undefined) codes.push("API_KEY_ROLE_REQUIRED");
   if (isRateLimited(contract)) codes.push("rate_limited");
   // Whatever is sent with a method that may have a body is read, and refused when it is too large or no text.
   if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large");

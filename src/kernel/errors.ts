@@ -37,6 +37,11 @@ export const ERROR_CATALOGUE = {
     type: "permission_error",
     message: "This server answers only requests addressed to its own host, and no page of another origin.",
   },
+  API_KEY_ROLE_REQUIRED: {
+    status: 403,
+    type: "permission_error",
+    message: "API keys are issued, rotated and revoked by an OWNER or ADMIN of the account alone.",
+  },
   "fraud.customer_velocity_exceeded": {
     status: 403,
     type: "permission_error",

@@ -15,6 +15,8 @@ export const ID_PREFIX = {
   endpoint: "we_",
   apiKey: "key_",
   account: "acc_",
+  user: "usr_",
+  audit: "aud_",
   request: "req_",
 } as const;
 

@@ -8,6 +8,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   wallets: "Balances",
   payments: "Payments by every method, refunds and figures",
   med: "Contested payments (MED) and their evidence",
+  "api-keys": "API keys, managed by a user who is logged in",
+  auth: "Dashboard login",
   webhooks: "Webhook endpoints, deliveries and events",
   sandbox: "Simulated payers, providers and time (emulator only)",
 };
@@ -28,6 +30,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   refunds: "Id of the refund: rf_…",
   payouts: "Id of the payout: po_…",
   endpoints: "Id of the endpoint: we_…",
+  "api-keys": "Id of the API key: key_…",
   deliveries: "Id of the delivery: wd_…",
 };
 

@@ -41,6 +41,13 @@ export const InstantInput = z
   })
   .meta({ format: "date-time" });
 
+/** The same where a plain date will not do. */
+export const DateTimeInput = z
+  .string()
+  .regex(/T/, "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z")
+  .pipe(InstantInput)
+  .meta({ format: "date-time" });
+
 /** The list envelope of the control interface: newest first, `next_cursor` goes into `after`. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });

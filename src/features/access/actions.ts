@@ -1,6 +1,12 @@
+import type { UserRole } from "../../kernel/contract.js";
+import { USER_ROLES } from "../../kernel/contract.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import type { Random } from "../../kernel/runtime.js";
 import type { Tx } from "../tx.js";
-import { hashKey, newKey } from "./keys.js";
-import type { AccountRow, Mode } from "./store.js";
+import type { AuditAction } from "./catalogue.js";
+import { fingerprint, hashKey, newKey } from "./keys.js";
+import { hashPassword, newPassword } from "./passwords.js";
+import type { AccountRow, ActiveKeyRow, Mode } from "./store.js";
 
 export interface NewAccount {
   readonly account: AccountRow;
@@ -28,23 +34,133 @@ export function openAccount(tx: Tx, name: string, keys: { test?: string; live?: 
   return { account, testKey, liveKey };
 }
 
-/** Makes `key` valid for the account's book of that mode; a key that is valid there already stays as it is. */
-export function importKey(tx: Tx, accountId: string, mode: Mode, key: string): void {
-  const hash = hashKey(key);
-  const owner = tx.accounts.ownerOf(hash);
+/**
+ * Makes `key` valid for the account's book of that mode; a key that is valid there already stays as it is. Answers
+ * false for a key that was revoked, which is for good.
+ */
+export function importKey(tx: Tx, accountId: string, mode: Mode, key: string): boolean {
+  const owner = tx.accounts.ownerOf(hashKey(key));
   if (owner !== null) {
-    if (owner.account_id === accountId && owner.mode === mode) return;
+    if (owner.account_id === accountId && owner.mode === mode) return true;
     throw new Error("that API key belongs to another account of this database");
   }
+  if (tx.accounts.hasHad(hashKey(key))) return false;
+  addKey(tx, accountId, mode, key, null);
+  return true;
+}
+
+function addKey(tx: Tx, accountId: string, mode: Mode, key: string, label: string | null): ActiveKeyRow {
   const book = tx.accounts.book(accountId, mode);
   if (book === null) throw new Error(`account ${accountId} has no ${mode} book`);
-  tx.accounts.insertKey({
-    id: `key_${tx.ids.next()}`,
+  const row = {
+    id: ID_PREFIX.apiKey + tx.ids.next(),
     book_id: book.id,
-    hash,
+    hash: hashKey(key),
     prefix: key.slice(0, 12),
-    label: null,
+    label,
     created_at: tx.now,
     revoked_at: null,
+  };
+  tx.accounts.insertKey(row);
+  return { ...row, mode };
+}
+
+/** Who does something to a key. */
+export interface Actor {
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+export interface IssuedKeyRow {
+  readonly row: ActiveKeyRow;
+  /** In clear text, which is shown once and never stored. */
+  readonly key: string;
+}
+
+function record(tx: Tx, actor: Actor, action: AuditAction, key: ActiveKeyRow): void {
+  tx.users.insertAudit({
+    id: ID_PREFIX.audit + tx.ids.next(),
+    account_id: actor.accountId,
+    action,
+    user_id: actor.userId,
+    key_id: key.id,
+    fingerprint: fingerprint(key.hash),
+    created_at: tx.now,
   });
+}
+
+export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null): IssuedKeyRow {
+  const key = newKey(mode, tx.random);
+  const row = addKey(tx, actor.accountId, mode, key, label);
+  record(tx, actor, "api_key.issued", row);
+  return { row, key };
+}
+
+/** The old key ends and the new one begins in one unit of work: there is no moment with both, and none with neither. */
+export function rotateKey(tx: Tx, actor: Actor, old: ActiveKeyRow, label: string | null): IssuedKeyRow {
+  tx.accounts.revokeKey(old, tx.now);
+  const key = newKey(old.mode, tx.random);
+  const row = addKey(tx, actor.accountId, old.mode, key, label ?? old.label);
+  record(tx, actor, "api_key.rotated", row);
+  return { row, key };
+}
+
+export function revokeKey(tx: Tx, actor: Actor, key: ActiveKeyRow): void {
+  tx.accounts.revokeKey(key, tx.now);
+  record(tx, actor, "api_key.revoked", key);
+}
+
+/** A user who is still to be stored, with what nobody can read back later. */
+export interface NewUser {
+  readonly accountId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: UserRole;
+  readonly password: string;
+}
+
+const NAMES: Readonly<Record<UserRole, string>> = { OWNER: "Olívia Prado", ADMIN: "André Luz", MEMBER: "Marina Reis" };
+
+/** `Outra Loja` of the account acc_…4f2a1b is `outra-loja-4f2a1b.test`; the account of the first start is qa-pay.test. */
+function domainOf({ id, name }: AccountRow, isFirst: boolean): string {
+  if (isFirst) return "qa-pay.test";
+  const plain = name.normalize("NFD").toLowerCase();
+  const words = plain.replace(/\p{M}+/gu, "").match(/[a-z0-9]+/g) ?? [];
+  return `${[...words, id.slice(-6)].join("-").slice(-40).replace(/^-+/, "")}.test`;
+}
+
+/** One user of each role, as every account has them. */
+export function usersFor(account: AccountRow, isFirst: boolean, random: Random): NewUser[] {
+  return USER_ROLES.map((role) => ({
+    accountId: account.id,
+    email: `${role.toLowerCase()}@${domainOf(account, isFirst)}`,
+    name: NAMES[role],
+    role,
+    password: newPassword(random),
+  }));
+}
+
+export interface HashedUser extends NewUser {
+  readonly hash: string;
+}
+
+/** All at once, in the thread pool: hashing is made to be slow. */
+export function hashPasswords(users: readonly NewUser[], random: Random): Promise<HashedUser[]> {
+  return Promise.all(users.map(async (user) => ({ ...user, hash: await hashPassword(user.password, random) })));
+}
+
+/** Stores users, but for those whose account is gone by now. */
+export function addUsers(tx: Tx, users: readonly HashedUser[]): void {
+  for (const { accountId, email, name, role, hash } of users) {
+    if (tx.accounts.byId(accountId) === null) continue;
+    tx.users.insert({
+      id: ID_PREFIX.user + tx.ids.next(),
+      account_id: accountId,
+      email,
+      name,
+      role,
+      password_hash: hash,
+      created_at: tx.now,
+    });
+  }
 }

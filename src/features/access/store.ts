@@ -31,6 +31,11 @@ export interface ApiKeyRow {
   readonly revoked_at: number | null;
 }
 
+/** A key that works, with the mode of its book. */
+export interface ActiveKeyRow extends ApiKeyRow {
+  readonly mode: Mode;
+}
+
 export interface KeyOwner {
   readonly book_id: number;
   readonly account_id: string;
@@ -63,6 +68,9 @@ export function accountStore(db: Db) {
     `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
       WHERE k.hash = ? AND k.revoked_at IS NULL`,
   );
+  const anyKey = getter<{ id: string }>(db, "SELECT id FROM api_keys WHERE hash = ?");
+  const revoke = runner(db, "UPDATE api_keys SET revoked_at = ? WHERE id = ?");
+  const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   const removeKeysOf = runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)");
   const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
   const insertBook = inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]);
@@ -85,8 +93,26 @@ export function accountStore(db: Db) {
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Whose key this is; null for an unknown or revoked one. */
     ownerOf: (hash: string) => cached(owners, hash, findOwner),
-    /** Where notices of an account go. */
-    contact: (_accountId: string) => "owner@qa-pay.test",
+    /** Whether the key is or was known, working or not. */
+    hasHad: (hash: string) => anyKey(hash) !== null,
+    /** Keys of both modes that work, newest first. */
+    activeKeys: lister<ActiveKeyRow>(
+      db,
+      `SELECT k.*, b.mode FROM books b JOIN api_keys k ON k.book_id = b.id
+        WHERE b.account_id = ? AND k.revoked_at IS NULL ORDER BY k.created_at DESC, k.id DESC`,
+    ),
+    activeKey: getter<ActiveKeyRow>(
+      db,
+      `SELECT k.*, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
+        WHERE b.account_id = ? AND k.id = ? AND k.revoked_at IS NULL`,
+    ),
+    revokeKey(key: ApiKeyRow, at: number): void {
+      revoke(at, key.id);
+      owners.delete(key.hash);
+    },
+    /** Where notices of an account go; its users are stored a moment after it is made. */
+    contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
+    all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     removeKeysOf(accountId: string) {
       forget();

@@ -62,6 +62,11 @@ function bankStatus(row: MedCaseRow): "created" | "delivered" | "closed" | "canc
   return row.held === 0 ? "created" : "delivered";
 }
 
+/** The middle of a tax id alone: the payer's real document is never exposed, a company's no more than a person's. */
+function hiddenTaxId(document: string): string {
+  return maskTaxId(document).replace(/^\w{2}\.(\w{3}\.\w{3})\/\w{4}-\d{2}$/, "**.$1/****-**");
+}
+
 /** `metadata.med` of the charge: informative, with the payer's document masked. */
 export function medMetadata(row: MedCaseRow, transaction: TransactionRow): object {
   const status = bankStatus(row);
@@ -74,7 +79,7 @@ export function medMetadata(row: MedCaseRow, transaction: TransactionRow): objec
     method: row.method,
     reason: row.reason,
     payerName: transaction.payer_name,
-    payerDocument: document === null ? null : maskTaxId(document),
+    payerDocument: document === null ? null : hiddenTaxId(document),
     openedAt: iso(row.opened_at),
     updatedAt: iso(row.updated_at),
     closedAt: isoOrNull(row.closed_at),

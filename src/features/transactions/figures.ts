@@ -1,7 +1,7 @@
 import { isoDate } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
-import type { DayFigures, Figures, StatusFigures, Sums } from "./store.js";
+import type { DayFigures, Figures, StatusFigures } from "./store.js";
 
 /** Statistics from the sums of each day (contract, section 4.8). A transaction counts on the day it was created. */
 
@@ -27,6 +27,12 @@ function grouped<Row, Key>(rows: readonly Row[], by: (row: Row) => Key): Map<Key
   return groups;
 }
 
+/** Days with something paid, by currency, in the order of the alphabet. */
+function paidByCurrency(days: readonly DayFigures[]): [string, DayFigures[]][] {
+  const paid = days.filter((row) => row.paid > 0);
+  return [...grouped(paid, ({ currency }) => currency)].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
@@ -39,8 +45,8 @@ function volumes(day: readonly DayFigures[], currencies: readonly string[]): Rec
 
 export function statsOf({ days, statuses }: Figures, first: number, today: number) {
   const paid = statuses.filter(isPaid);
-  const byCurrency = grouped(paid, ({ currency }) => currency);
-  const currencies = byCurrency.size === 0 ? ["BRL"] : [...byCurrency.keys()].sort();
+  const byCurrency = paidByCurrency(days);
+  const currencies = byCurrency.length === 0 ? ["BRL"] : byCurrency.map(([currency]) => currency);
   const byDay = grouped(days, ({ day }) => day);
   const total = sum(statuses, "count");
   const paidCount = sum(paid, "count");
@@ -49,25 +55,27 @@ export function statsOf({ days, statuses }: Figures, first: number, today: numbe
     paidTransactions: paidCount,
     todayTransactions: sum(byDay.get(today) ?? [], "created"),
     successRate: total === 0 ? 0 : Math.round((100 * paidCount) / total),
-    volumeByCurrency: [...byCurrency].sort().map(([currency, group]) => ({
+    volumeByCurrency: byCurrency.map(([currency, group]) => ({
       currency,
       volume: sum(group, "gross"),
-      count: sum(group, "count"),
+      count: sum(group, "paid"),
     })),
     todayVolumeByCurrency: volumes(byDay.get(today) ?? [], currencies),
     dailyVolume: range(Math.max(first, today - MAX_POINTS + 1), today).map((day) => ({
       date: isoDate(day),
       currencies: volumes(byDay.get(day) ?? [], currencies),
     })),
-    methodBreakdown: [...grouped(paid, ({ method }) => method)].sort().map(([method, group]) => ({
-      method,
-      volume: sum(group, "gross"),
-      count: sum(group, "count"),
-    })),
+    methodBreakdown: [...grouped(paid, ({ method }) => method)]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([method, group]) => ({
+        method,
+        volume: sum(group, "gross"),
+        count: sum(group, "count"),
+      })),
   };
 }
 
-function volumeOf(currency: string, rows: readonly Sums[]) {
+function volumeOf(currency: string, rows: readonly DayFigures[]) {
   const gross = sum(rows, "gross");
   const fees = sum(rows, "fees");
   return { currency, gross, net: gross - fees, fees, refunded: sum(rows, "refunded") };
@@ -93,25 +101,22 @@ export function metricsOf(
   const byStatus = grouped(statuses, ({ status }) => PUBLIC_STATUS[status]);
   const count = (status: Parameters<typeof byStatus.get>[0]) => sum(byStatus.get(status) ?? [], "count");
   const created = sum(statuses, "count");
-  const paid = statuses.filter(isPaid);
-  const paidCount = sum(paid, "count");
+  const paid = sum(days, "paid");
   const byDay = grouped(days, ({ day }) => day);
   return {
     funnel: {
       created,
       pending: count("pending") + count("processing"),
-      paid: paidCount,
+      paid,
       expired: count("expired"),
       failed: count("failed"),
       cancelled: count("cancelled"),
       refunded: count("refunded"),
       disputed: count("disputed"),
-      conversion: created === 0 ? 0 : Math.round((1_000 * paidCount) / created) / 10,
+      conversion: created === 0 ? 0 : Math.round((1_000 * paid) / created) / 10,
     },
     secondsToPay: { median: quantile(times, 0.5), p95: quantile(times, 0.95) },
-    volumeByCurrency: [...grouped(paid, ({ currency }) => currency)]
-      .sort()
-      .map(([currency, group]) => volumeOf(currency, group)),
+    volumeByCurrency: paidByCurrency(days).map(([currency, group]) => volumeOf(currency, group)),
     daily: range(first, today).map((day) => {
       const group = byDay.get(day) ?? [];
       return {

@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
@@ -161,27 +161,24 @@ function pages(db: Db) {
   };
 }
 
-/** Sums in the smallest unit. */
-export interface Sums {
+/** A day of one currency. The sums are of what was paid, in the smallest unit. */
+export interface DayFigures {
+  readonly day: number;
   readonly currency: string;
+  readonly created: number;
+  readonly paid: number;
   readonly gross: number;
   readonly fees: number;
   readonly refunded: number;
 }
 
-/** A day of one currency; the sums are of what was paid. */
-export interface DayFigures extends Sums {
-  readonly day: number;
-  readonly created: number;
-  readonly paid: number;
-}
-
-/** What stands in one status, all days together. */
-export interface StatusFigures extends Sums {
+/** What stands in one status, all days and currencies together. */
+export interface StatusFigures {
   readonly status: TransactionStatus;
   /** What it was paid with; empty while it is not. */
   readonly method: PaymentMethod | "";
   readonly count: number;
+  readonly gross: number;
 }
 
 export interface Figures {
@@ -204,20 +201,20 @@ function figureStatements(db: Db) {
     { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
     "",
   );
-  const days = lister<DayFigures>(
+  const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
+  // Nothing unpaid has fees or was refunded.
+  const days = searcher<DayFigures, keyof typeof window>(
     db,
     `SELECT day, currency, SUM(count) AS created, SUM(count * (method <> '')) AS paid,
-            SUM(gross * (method <> '')) AS gross, SUM(fees * (method <> '')) AS fees,
-            SUM(refunded * (method <> '')) AS refunded
-       FROM daily_figures WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency)
-      GROUP BY day, currency ORDER BY day, currency`,
+            SUM(gross * (method <> '')) AS gross, SUM(fees) AS fees, SUM(refunded) AS refunded FROM daily_figures`,
+    window,
+    "GROUP BY day, currency ORDER BY day, currency",
   );
-  const statuses = lister<StatusFigures>(
+  const statuses = searcher<StatusFigures, keyof typeof window>(
     db,
-    `SELECT status, method, currency, SUM(count) AS count, SUM(gross) AS gross, SUM(fees) AS fees,
-            SUM(refunded) AS refunded
-       FROM daily_figures WHERE book_id = ? AND day >= ? AND currency = COALESCE(?, currency) AND count > 0
-      GROUP BY status, method, currency`,
+    "SELECT status, method, SUM(count) AS count, SUM(gross) AS gross FROM daily_figures",
+    window,
+    "AND count > 0 GROUP BY status, method",
   );
   const wholeDays = (book: number, status: TransactionStatus | undefined, after?: number, before?: number) =>
     countDays({ book, status, after, before })[0]?.total ?? 0;
@@ -235,8 +232,8 @@ function figureStatements(db: Db) {
     },
     /** Of all days from `first` on, of one currency or all (null). The database adds up: its rows are far more. */
     figures: (book: number, first: number, currency: string | null): Figures => ({
-      days: days(book, first, currency),
-      statuses: statuses(book, first, currency),
+      days: days({ book, first, currency }),
+      statuses: statuses({ book, first, currency }),
     }),
   };
 }
@@ -251,13 +248,11 @@ function paymentTimeStatements(db: Db) {
     `INSERT INTO payment_times (book_id, span, start, currency, seconds, count)
      VALUES (?, 1, ?, ?, ?, 1), (?, ${TIMES_SPAN}, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1`,
   );
-  const times = lister<{ seconds: number; count: number }>(
+  const sums = searcher<{ seconds: number; count: number }, "book" | "span" | "first" | "before" | "currency">(
     db,
-    `SELECT seconds, SUM(count) AS count FROM (
-       SELECT currency, seconds, count FROM payment_times WHERE book_id = ? AND span = 1 AND start >= ? AND start < ?
-       UNION ALL
-       SELECT currency, seconds, count FROM payment_times WHERE book_id = ? AND span = ${TIMES_SPAN} AND start >= ?
-     ) WHERE currency = COALESCE(?, currency) GROUP BY seconds ORDER BY seconds`,
+    "SELECT seconds, SUM(count) AS count FROM payment_times",
+    { book: "book_id = ?", span: "span = ?", first: "start >= ?", before: "start < ?", currency: "currency = ?" },
+    "GROUP BY seconds",
   );
   return {
     countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
@@ -266,7 +261,14 @@ function paymentTimeStatements(db: Db) {
     /** How many took how many seconds to be paid from day `first` on, quickest first, of all currencies or one. */
     paymentTimes(book: number, first: number, currency: string | null) {
       const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
-      return times(book, first, whole, book, whole, currency);
+      const counts = new Map<number, number>();
+      for (const { seconds, count } of [
+        ...sums({ book, span: 1, first, before: whole, currency }),
+        ...sums({ book, span: TIMES_SPAN, first: whole, currency }),
+      ]) {
+        counts.set(seconds, (counts.get(seconds) ?? 0) + count);
+      }
+      return [...counts].map(([seconds, count]) => ({ seconds, count })).sort((a, b) => a.seconds - b.seconds);
     },
   };
 }

@@ -181,7 +181,9 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
   if (endpoint === null) throw notFound("webhook endpoint any more for this delivery");
-  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, endpoint.status === "INACTIVE");
+  const parked = endpoint.status === "INACTIVE";
+  // As often as the first one: what is told once is also told again once.
+  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked, delivery.max_attempts);
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

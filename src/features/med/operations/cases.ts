@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { IdParam, InstantInput, queryInteger } from "../../../kernel/schemas.js";
+import { DateTimeInput, IdParam, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import type { Reader } from "../../tx.js";
 import { acceptCase, appealCase, findCase } from "../actions.js";
@@ -49,8 +49,8 @@ export const listCases = defineOperation({
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
     charge_id: z.string().optional().meta({ description: "Only cases of this charge" }),
-    created_after: InstantInput.optional().meta({ description: "Exclusive" }),
-    created_before: InstantInput.optional().meta({ description: "Exclusive" }),
+    created_after: DateTimeInput.optional().meta({ description: "Exclusive" }),
+    created_before: DateTimeInput.optional().meta({ description: "Exclusive" }),
   }),
   success: {
     status: 200,

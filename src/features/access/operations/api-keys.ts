@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { notFound } from "../../../kernel/errors.js";
+import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
+import { IdParam } from "../../../kernel/schemas.js";
+import { type Caller, callingUser, defineOperation } from "../../operation.js";
+import type { Tx } from "../../tx.js";
+import { type Actor, type IssuedKeyRow, issueKey, revokeKey, rotateKey } from "../actions.js";
+import { KEY_MANAGERS } from "../catalogue.js";
+import { fingerprint } from "../keys.js";
+import type { ActiveKeyRow } from "../store.js";
+import { IssuedKey, ListedKey, toListedKey } from "../wire.js";
+
+/** API keys (contract, sections 2.8, 4.12 and 5.5), by a user for the user's own account, both modes. */
+
+const Label = z.string().max(64, "must have at most 64 characters").optional();
+
+function actorOf(caller: Caller): Actor {
+  return { userId: callingUser(caller).id, accountId: caller.accountId };
+}
+
+/** A key that was revoked is as unknown as one that never was. */
+function findKey(tx: Tx, { accountId }: Caller, id: string): ActiveKeyRow {
+  const raw = rawId(id, ID_PREFIX.apiKey, "");
+  const key = raw === null ? null : tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw);
+  if (key === null) throw notFound("API key");
+  return key;
+}
+
+function toIssuedKey({ row, key }: IssuedKeyRow): z.input<typeof IssuedKey> {
+  const { id, prefix, label, createdAt, mode } = toListedKey(row);
+  return { id, apiKey: key, fingerprint: fingerprint(row.hash), prefix, label, createdAt, mode };
+}
+
+const issuedColumns = [
+  { header: "Key", path: "id" },
+  { header: "API key (shown once)", path: "apiKey" },
+  { header: "Mode", path: "mode" },
+  { header: "Label", path: "label" },
+  { header: "Fingerprint", path: "fingerprint" },
+] as const;
+
+export const issueApiKey = defineOperation({
+  id: "api-keys.issue",
+  method: "POST",
+  path: "/v1/api-keys",
+  auth: "jwt",
+  roles: KEY_MANAGERS,
+  surface: "api",
+  summary: "Issue an API key",
+  body: z.object({
+    label: Label,
+    test: z.boolean().optional().meta({ description: "true: a test key; otherwise a live one" }),
+  }),
+  success: { status: 201, description: "The key, in clear text this once", schema: IssuedKey },
+  errors: [],
+  secrets: ["apiKey"],
+  cli: {
+    command: "keys issue",
+    examples: ["qa-pay keys issue --test --label ci", "qa-pay keys issue --label production"],
+    columns: issuedColumns,
+    next: "Keep the key now: only its fingerprint is stored, and nobody can show it again.",
+  },
+}).write(({ caller, body }, tx) =>
+  toIssuedKey(issueKey(tx, actorOf(caller), body.test === true ? "test" : "live", body.label ?? null)),
+);
+
+export const listApiKeys = defineOperation({
+  id: "api-keys.list",
+  method: "GET",
+  path: "/v1/api-keys",
+  auth: "jwt",
+  surface: "api",
+  summary: "List the API keys that work",
+  query: z.strictObject({}),
+  success: {
+    status: 200,
+    description: "The keys of both modes, newest first, and whether the caller may manage them",
+    schema: z.object({ data: z.array(ListedKey), access: z.object({ canManage: z.boolean() }) }),
+  },
+  errors: [],
+  cli: {
+    command: "keys list",
+    examples: ["qa-pay keys list"],
+    rows: "data",
+    columns: [
+      { header: "Key", path: "id" },
+      { header: "Starts with", path: "prefix" },
+      { header: "Mode", path: "mode" },
+      { header: "Label", path: "label" },
+      { header: "Created", path: "createdAt", format: "time" },
+    ],
+  },
+}).read(({ caller }, reader) => ({
+  data: reader.accounts.activeKeys(caller.accountId).map(toListedKey),
+  access: { canManage: KEY_MANAGERS.includes(callingUser(caller).role) },
+}));
+
+export const rotateApiKey = defineOperation({
+  id: "api-keys.rotate",
+  method: "POST",
+  path: "/v1/api-keys/{id}/rotate",
+  auth: "jwt",
+  roles: KEY_MANAGERS,
+  surface: "api",
+  summary: "Replace an API key; the old one stops working at once",
+  params: IdParam,
+  body: z.object({ label: Label }),
+  success: { status: 201, description: "The new key, in clear text this once", schema: IssuedKey },
+  errors: [],
+  secrets: ["apiKey"],
+  cli: {
+    command: "keys rotate",
+    examples: ["qa-pay keys rotate key_0198…"],
+    columns: issuedColumns,
+    next: "Put the new key wherever the old one was: that stopped working, and this one is shown only now.",
+  },
+}).write(({ caller, params, body }, tx) =>
+  toIssuedKey(rotateKey(tx, actorOf(caller), findKey(tx, caller, params.id), body.label ?? null)),
+);
+
+export const revokeApiKey = defineOperation({
+  id: "api-keys.revoke",
+  method: "DELETE",
+  path: "/v1/api-keys/{id}",
+  auth: "jwt",
+  roles: KEY_MANAGERS,
+  surface: "api",
+  summary: "Revoke an API key for good",
+  params: IdParam,
+  success: { status: 200, description: "The key is dead", schema: z.object({ revoked: z.literal(true) }) },
+  errors: [],
+  cli: { command: "keys revoke", examples: ["qa-pay keys revoke key_0198…"], columns: [] },
+}).write(({ caller, params }, tx) => {
+  revokeKey(tx, actorOf(caller), findKey(tx, caller, params.id));
+  return { revoked: true as const };
+});

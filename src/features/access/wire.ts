@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { USER_ROLES } from "../../kernel/contract.js";
+import { IsoInstant } from "../../kernel/schemas.js";
+import { iso } from "../../kernel/time.js";
+import { AUDIT_ACTIONS } from "./catalogue.js";
+import type { ActiveKeyRow } from "./store.js";
+import type { AuditRow, UserRow } from "./user-store.js";
+
+/** How keys, users and audit records are shown (contract, sections 2.8 and 4.12). */
+
+const Mode = z.enum(["live", "test"]);
+const listed = {
+  id: z.string(),
+  prefix: z.string().meta({ description: "The first 12 characters" }),
+  label: z.string().meta({ description: "Empty when the key was given none" }),
+  createdAt: IsoInstant,
+  mode: Mode,
+};
+
+export const ListedKey = z.object(listed).meta({ id: "ApiKey" });
+
+export const IssuedKey = z
+  .object({
+    ...listed,
+    apiKey: z.string().meta({ description: "In clear text, this once" }),
+    fingerprint: z.string().meta({ description: "The first 16 hex digits of its SHA-256" }),
+  })
+  .meta({ id: "IssuedApiKey" });
+
+export function toListedKey(row: ActiveKeyRow): z.input<typeof ListedKey> {
+  const { id, prefix, label, created_at, mode } = row;
+  return { id, prefix, label: label ?? "", createdAt: iso(created_at), mode };
+}
+
+export const User = z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(USER_ROLES) });
+
+export function toUser({ id, email, name, role }: UserRow): z.input<typeof User> {
+  return { id, email, name, role };
+}
+
+export const AuditRecord = z
+  .object({
+    id: z.string(),
+    action: z.enum(AUDIT_ACTIONS),
+    user_id: z.string().meta({ description: "Who did it" }),
+    key_id: z.string().meta({ description: "The key; after a rotation the new one" }),
+    fingerprint: z.string(),
+    created_at: IsoInstant,
+  })
+  .meta({ id: "AuditRecord" });
+
+export function toAuditRecord(row: AuditRow): z.input<typeof AuditRecord> {
+  const { id, action, user_id, key_id, fingerprint, created_at } = row;
+  return { id, action, user_id, key_id, fingerprint, created_at: iso(created_at) };
+}
