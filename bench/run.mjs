@@ -2,50 +2,22 @@
  * Measures qa-pay against the least that the same work can cost on the same machine, in alternating rounds of one run,
  * so that a busy neighbour slows both. Ratios are what counts; absolute rates are for orientation.
  *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup]
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures] [-- --keep DIR]
  */
-import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { figures } from "./figures.mjs";
+import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
 
+const USAGE = "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures] [-- --keep DIR]";
 const run = promisify(execFile);
-const here = new URL(".", import.meta.url).pathname;
-const binary = join(here, "..", "bin", "qa-pay.js");
 const quick = process.argv.includes("--quick");
-const only = process.argv[process.argv.indexOf("--only") + 1]?.split(",");
-const wanted = (name) => !process.argv.includes("--only") || only?.includes(name);
+const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
+const only = after("--only")?.split(",");
+const wanted = (name) => only?.includes(name) ?? true;
 const ROUNDS = quick ? 3 : 5;
 const SECONDS = quick ? 1 : 2.5;
-const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
-const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
-const children = new Set();
-
-/** Starts a server and answers its first line of JSON, with how long it took to print it. */
-function start(args) {
-  const began = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  children.add(child);
-  return new Promise((resolve, reject) => {
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-      const end = text.indexOf("\n");
-      if (end !== -1) resolve({ child, took: performance.now() - began, ...JSON.parse(text.slice(0, end)) });
-    });
-    child.on("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
-  });
-}
-
-function stop({ child }) {
-  children.delete(child);
-  return new Promise((resolve) => {
-    child.removeAllListeners("exit");
-    child.once("exit", resolve);
-    child.kill("SIGTERM");
-  });
-}
 
 const startFloor = (name) => start([join(here, "floor-server.mjs"), join(folder, `${name}.db`)]);
 const startOurs = (name) => start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `${name}.db`)]);
@@ -60,7 +32,6 @@ async function worker(script, job) {
   return result;
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 const rows = [];
 
 function report(name, unit, pairs, target, better) {
@@ -176,16 +147,34 @@ async function startup() {
   }
 }
 
-if (process.argv.includes("--help")) {
-  console.log("npm run bench [-- --quick] [-- --only create,read,deliveries,startup]");
-} else {
-  try {
+/** The whole file is seeded, so it is left out of a quick run that does not ask for it. */
+async function largeFiles() {
+  const milliseconds = (value) => `${value.toFixed(1)} ms`;
+  for (const { name, ours, floor, ratio, limit } of await figures({ keep: after("--keep") })) {
+    const judged = ratio > limit ? "MISSED" : "ok";
+    if (limit !== null && judged === "MISSED") process.exitCode = 1;
+    rows.push({
+      name: `1,000,000 against 10,000: ${name}`,
+      ours: milliseconds(ours),
+      floor: milliseconds(floor),
+      ratio: ratio.toFixed(2),
+      target: limit === null ? "" : `≤ ${limit}`,
+      "": limit === null ? "" : judged,
+    });
+    console.error(`${name}: ${ratio.toFixed(2)}${limit === null ? "" : ` (limit ${limit})`}`);
+  }
+}
+
+try {
+  if (process.argv.includes("--help")) {
+    console.log(USAGE);
+  } else {
     if (wanted("create") || wanted("read")) await createAndRead();
     if (wanted("deliveries")) await deliveries();
     if (wanted("startup")) await startup();
+    if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
     console.table(rows);
-  } finally {
-    for (const child of children) child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
   }
+} finally {
+  cleanUp();
 }

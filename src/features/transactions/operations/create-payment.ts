@@ -9,7 +9,8 @@ import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js
 
 /** The forms of RFC 5322: what browsers take as an address, and quoted names or address literals besides. */
 function isEmail(text: string): boolean {
-  return z.regexes.html5Email.test(text) || z.regexes.rfc5322Email.test(text);
+  const plain = z.regexes.html5Email.test(text) && !/^\.|\.\.|\.@/.test(text);
+  return plain || z.regexes.rfc5322Email.test(text);
 }
 
 /** Contract, section 4.6. */

@@ -1,0 +1,111 @@
+/**
+ * Lists, totals and statistics on a file of many transactions against the same calls on a file of few, call by call in
+ * turn, over one connection each. Part `figures` of bench/run.mjs.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { binary, folder, here, median, start, stop } from "./processes.mjs";
+
+const FEW = 10_000;
+const MANY = 1_000_000;
+const KEY = "qa_test_benchmark";
+const PAGE = 20;
+const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
+
+/** Name, query for a file of so many, and how many times as long it may take; a limit of null is for information. */
+const CALLS = [
+  ["first page", () => "", 3],
+  ["page 100", () => "?page=100", 3],
+  ["page of a status", () => "?status=PAID&page=3", 3],
+  ["page of dates", () => `?${DATES}&page=3`, 3],
+  ["page of a status and dates", () => `?status=EXPIRED&${DATES}&page=3`, 3],
+  ["total", () => "?limit=1", 3],
+  ["total of a status and dates", () => `?limit=1&status=PAID&${DATES}`, 3],
+  ["stats, 7 days", () => "/stats?days=7", 3],
+  ["stats, 366 days", () => "/stats?days=366", 3],
+  ["metrics, 7 days", () => "/metrics?days=7", 3],
+  ["metrics, 366 days", () => "/metrics?days=366", 3],
+  ["metrics, 366 days of one currency", () => "/metrics?days=366&currency=BRL", 3],
+  ["page at 80 % depth", (count) => `?page=${(0.8 * count) / PAGE}`, 30],
+  ["oldest first at 80 % depth", (count) => `?sortOrder=asc&page=${(0.8 * count) / PAGE}`, 30],
+  ["first page by amount", () => "?sortBy=amount", null],
+  ["first page by amount, of a status and dates", () => `?sortBy=amount&status=PAID&${DATES}`, null],
+  ["first page by customer", () => "?sortBy=customerName", null],
+];
+
+function seed(file, count) {
+  const args = [join(here, "seed.mjs"), "--db", file, "--count", String(count), "--test-key", KEY];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`seeding ${file} ended with ${code}`))));
+  });
+}
+
+/** A server on a file of `count` transactions, seeded unless it is there. */
+async function open(kept, count) {
+  const file = join(kept, `figures-${count}.db`);
+  if (!existsSync(file)) await seed(file, count);
+  const server = await start([binary, "serve", "--port", "0", "--json", "--db", file]);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return { server, agent, count };
+}
+
+async function close({ server, agent }) {
+  agent.destroy();
+  await stop(server);
+}
+
+/** One call: how many milliseconds it took until its answer was there, and the answer. */
+function call({ server, agent }, query) {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const sent = request(`${server.url}/v1/payments${query}`, { agent, headers: { apikey: KEY } }, (response) => {
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => {
+        const took = performance.now() - began;
+        const text = Buffer.concat(chunks).toString();
+        if (response.statusCode === 200) resolve({ took, answer: JSON.parse(text) });
+        else reject(new Error(`${query} was answered with ${response.statusCode}: ${text}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+async function compare(few, many, [name, query, limit], rounds) {
+  const pairs = [];
+  for (let round = -3; round < rounds; round++) {
+    const small = (await call(few, query(few.count))).took;
+    const large = (await call(many, query(many.count))).took;
+    // The first rounds fill caches.
+    if (round >= 0) pairs.push([large, small]);
+  }
+  const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  return { name, ours, floor, ratio: ours / floor, limit };
+}
+
+/** The files are what they are taken for: a ratio of empty lists says nothing. */
+async function check(side) {
+  const { answer } = await call(side, "?limit=1");
+  if (answer.total !== side.count) throw new Error(`the file of ${side.count} holds ${answer.total}: seed it again`);
+}
+
+/**
+ * Measures every call; `keep` is a folder in which the two files stay for the next run. Answers
+ * `{name, ours, floor, ratio, limit}` each, times in milliseconds.
+ */
+export async function figures({ keep = folder, rounds = 31 } = {}) {
+  mkdirSync(keep, { recursive: true });
+  const few = await open(keep, FEW);
+  const many = await open(keep, MANY);
+  await Promise.all([check(few), check(many)]);
+  const results = [];
+  for (const one of CALLS) results.push(await compare(few, many, one, one[2] === null ? 7 : rounds));
+  await Promise.all([close(few), close(many)]);
+  return results;
+}

@@ -1,0 +1,45 @@
+/** What the parts of the benchmark share: servers in processes of their own, and the middle of many measurements. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const here = new URL(".", import.meta.url).pathname;
+export const binary = join(here, "..", "bin", "qa-pay.js");
+/** Databases and profiles of this run; gone after it. */
+export const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
+export const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
+const children = new Set();
+
+/** Starts a server and answers its first line of JSON, with how long it took to print it. */
+export function start(args) {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  children.add(child);
+  return new Promise((resolve, reject) => {
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      const end = text.indexOf("\n");
+      if (end !== -1) resolve({ child, took: performance.now() - began, ...JSON.parse(text.slice(0, end)) });
+    });
+    child.on("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}`)));
+  });
+}
+
+export function stop({ child }) {
+  children.delete(child);
+  return new Promise((resolve) => {
+    child.removeAllListeners("exit");
+    child.once("exit", resolve);
+    child.kill("SIGTERM");
+  });
+}
+
+/** Ends what still runs and throws the run's folder away. */
+export function cleanUp() {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true });
+}
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];

@@ -1,0 +1,188 @@
+/**
+ * Makes a database of many payments, as if they had been made and paid over 400 days: rows, ledger, refunds, figures
+ * and the work that is still due, in the product's own schema. Events and deliveries are left out. Its emulated clock
+ * stands still at the end of the last day, so that the same arguments give the same payments and figures at any time.
+ *
+ * Usage: node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]
+ */
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import Database from "better-sqlite3";
+import { createChance, lives } from "./seed-rows.mjs";
+
+const DAYS = 400;
+const UNTIL = Date.parse("2026-07-01T15:00:00Z");
+const BATCH = 10_000;
+const USAGE = "node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]";
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      db: { type: "string" },
+      count: { type: "string", default: "1000000" },
+      "test-key": { type: "string", default: "qa_test_benchmark" },
+      seed: { type: "string", default: "1" },
+      force: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
+  const count = Number(values.count);
+  const seed = Number(values.seed);
+  if (values.db === undefined) throw new Error(`--db names the file to make.\n${USAGE}`);
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--count takes a whole number, not ${values.count}.`);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed takes a whole number, not ${values.seed}.`);
+  const testKey = values["test-key"];
+  if (!/^qa_test_[\w-]{8,}$/.test(testKey))
+    throw new Error("--test-key takes qa_test_ and 8 or more of A-Z a-z 0-9 _ -.");
+  const file = resolve(values.db);
+  if (existsSync(file) && !values.force) throw new Error(`${file} exists. --force replaces it.`);
+  return { file, count, seed, testKey };
+}
+
+/** A bar where there is a terminal to redraw it, otherwise a line for every ten percent. */
+function createProgress(total) {
+  const began = performance.now();
+  const width = 40;
+  let shown = -1;
+  return (done) => {
+    const percent = Math.floor((100 * done) / total);
+    const isTerminal = process.stderr.isTTY === true;
+    if (percent === shown || (!isTerminal && percent % 10 !== 0)) return;
+    shown = percent;
+    if (!isTerminal) {
+      process.stderr.write(`${percent} %\n`);
+      return;
+    }
+    const filled = Math.round((width * done) / total);
+    const left =
+      done === 0 ? "" : `, ${Math.round(((performance.now() - began) / done / 1_000) * (total - done))} s left`;
+    const bar = "█".repeat(filled) + "░".repeat(width - filled);
+    process.stderr.write(`\r${bar} ${String(percent).padStart(3)} %${left}\u001b[K${done === total ? "\n" : ""}`);
+  };
+}
+
+/** Lets the built emulator make the schema, the account and its keys, at the instant at which the payments end. */
+async function createEmpty(file, testKey, chance) {
+  const { createEmulator } = await import("../dist/index.js");
+  const real = {
+    epoch: () => UNTIL,
+    monotonic: () => performance.now(),
+    after: () => ({ cancel: () => undefined }),
+    soon: (callback) => void setImmediate(callback),
+  };
+  const log = { warn: console.error, error: console.error };
+  const emulator = await createEmulator({ db: file, testKey, frozen: true, runtime: { random: chance, real, log } });
+  await emulator.close();
+}
+
+function inserter(db, table, columns) {
+  const marks = columns.map(() => "?").join(", ");
+  const statement = db.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${marks})`);
+  return (...values) => statement.run(...values).lastInsertRowid;
+}
+
+const REFUND_COLUMNS = [
+  "id",
+  "transaction_id",
+  "amount",
+  "currency",
+  "status",
+  "reason",
+  "strategy",
+  "end_to_end_id",
+  "created_at",
+  "updated_at",
+];
+
+/** Writes lives; triggers of the schema keep the figures and the balances. */
+function createWriter(db, bookId) {
+  const insertJournal = inserter(db, "ledger_journals", ["book_id", "kind", "reference", "created_at"]);
+  const insertEntry = inserter(db, "ledger_entries", ["journal_id", "book_id", "currency", "bucket", "amount"]);
+  const insertRefund = inserter(db, "refunds", REFUND_COLUMNS);
+  const insertJob = inserter(db, "jobs", ["due_at", "subject", "kind", "payload"]);
+  const countTime = db.prepare(
+    `INSERT INTO payment_times (book_id, span, start, currency, seconds, count) VALUES (?, ?, ?, ?, ?, 1)
+     ON CONFLICT DO UPDATE SET count = count + 1`,
+  );
+  let columns = null;
+  let insertRow = null;
+  return ({ row, journals, refund, secondsToPay, expiryDue }) => {
+    columns ??= Object.keys(row);
+    insertRow ??= inserter(db, "transactions", columns);
+    insertRow(...columns.map((column) => row[column]));
+    if (refund !== null) insertRefund(...REFUND_COLUMNS.map((column) => refund[column]));
+    for (const { kind, reference, at, entries } of journals) {
+      const journal = insertJournal(bookId, kind, reference, at);
+      for (const [bucket, amount] of entries)
+        if (amount !== 0) insertEntry(journal, bookId, row.currency, bucket, amount);
+    }
+    for (const span of secondsToPay === null ? [] : [1, 32])
+      countTime.run(bookId, span, row.day - (row.day % span), row.currency, secondsToPay);
+    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}");
+  };
+}
+
+function fill(db, count, chance) {
+  // The file is thrown away when this does not come to its end, so nothing is gained by being able to undo.
+  db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144");
+  const { id: bookId } = db.prepare("SELECT id FROM books WHERE mode = 'test'").get();
+  const write = createWriter(db, bookId);
+  const show = createProgress(count);
+  let done = 0;
+  show(0);
+  db.exec("BEGIN");
+  for (const life of lives({ count, days: DAYS, until: UNTIL, chance, bookId })) {
+    write(life);
+    done += 1;
+    if (done % BATCH === 0) db.exec("COMMIT; BEGIN");
+    if (done % 1_000 === 0 || done === count) show(done);
+  }
+  // Every payment waited once, and the sums of that state stay behind as zeros.
+  db.exec(`INSERT OR IGNORE INTO daily_figures
+    SELECT DISTINCT book_id, day, 'WAITING_PAYMENT', currency, '', 0, 0, 0, 0 FROM daily_figures`);
+  db.exec("COMMIT");
+}
+
+function check(db, count) {
+  const { counted } = db.prepare("SELECT SUM(count) AS counted FROM daily_figures").get();
+  if (counted !== count) throw new Error(`the figures count ${counted} payments, not ${count}`);
+  const off = db.prepare("SELECT currency FROM ledger_balances GROUP BY currency HAVING SUM(balance) <> 0").all();
+  if (off.length > 0) throw new Error(`the ledger is not balanced: ${JSON.stringify(off)}`);
+}
+
+async function seed({ file, count, seed: number, testKey }) {
+  const unfinished = `${file}.unfinished`;
+  const discard = () => {
+    for (const suffix of ["", "-wal", "-shm", "-lock", "-journal"]) rmSync(`${unfinished}${suffix}`, { force: true });
+  };
+  discard();
+  const chance = createChance(number);
+  try {
+    await createEmpty(unfinished, testKey, chance);
+    const db = new Database(unfinished);
+    try {
+      fill(db, count, chance);
+      check(db, count);
+    } finally {
+      db.close();
+    }
+    for (const suffix of ["-wal", "-shm", "-lock"]) rmSync(`${file}${suffix}`, { force: true });
+    renameSync(unfinished, file);
+  } finally {
+    discard();
+  }
+  const megabytes = (statSync(file).size / 1e6).toFixed(1);
+  console.log(`${count} transactions, ${megabytes} MB: ${file}`);
+}
+
+try {
+  await seed(readOptions());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
