@@ -1,8 +1,25 @@
 import { formatMoney } from "../kernel/money.js";
 import { digitableLine } from "../methods/boleto.js";
-import { fitted, INK, MARGIN, mm, onePage, PAGE_WIDTH, type Pdf, printedDay, SOFT } from "./page.js";
+import {
+  fitted,
+  INK,
+  MARGIN,
+  mm,
+  notice,
+  onePage,
+  PAGE_WIDTH,
+  type Pdf,
+  printable,
+  printedDay,
+  put,
+  SOFT,
+} from "./page.js";
 
-/** A bank boleto to print: the compensation slip with its line and barcode (FEBRABAN layout), in Portuguese. */
+/**
+ * A bank boleto to print, in Portuguese: the payer's receipt above, the compensation slip with line and barcode below.
+ *
+ * Source: BCB, Carta-Circular 2.926/2000, on fields and measures of the slip.
+ */
 
 export interface BoletoSlip {
   readonly beneficiary: string;
@@ -20,93 +37,192 @@ export interface BoletoSlip {
 }
 
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
-const ROW = 28;
-/** FEBRABAN: 103 mm by 13 mm. */
-const BARCODE = { width: mm(103), height: mm(13) };
+const ROW = 25;
+/** The column of figures on the right, as a share of the width. */
+const FIGURES = 0.27;
+const REST = 1 - FIGURES;
+const BARCODE = { width: mm(103), height: mm(13), quietZone: mm(5) };
+
+/** The code of no institution; its digit by the rule that gives 001-9 and 237-2. */
+const BANK = { name: "Banco de Teste", code: "999-7" };
+const AGENCY = "0001 / 0000001-9";
+const NOTE = "Boleto de simulação (qa-pay): não pode ser pago em nenhum banco.";
 
 /** The line as it is printed: `99999.12345 12345.123456 12345.123456 1 12345678901234`. */
 export function printedLine(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8");
 }
 
-interface Cell {
-  readonly label: string;
-  readonly value: string;
-  /** Share of the row's width. */
-  readonly share: number;
-  readonly strong?: boolean;
+/** What both parts of the sheet show. */
+interface Printed {
+  readonly line: string;
+  readonly beneficiary: string;
+  readonly payer: string;
+  readonly due: string;
+  readonly issued: string;
+  readonly amount: string;
+  readonly documentNumber: string;
+  readonly bankNumber: string;
+  readonly instructions: readonly string[];
 }
 
+function printed(boleto: BoletoSlip): Printed {
+  const payer = [boleto.payerName ?? "Pagador não informado", boleto.payerDocument];
+  const instructions = [boleto.description, "Não receber após o vencimento.", NOTE];
+  return {
+    line: printedLine(digitableLine(boleto.barcode)),
+    beneficiary: boleto.beneficiary,
+    payer: payer.filter((text) => text !== null).join("  ·  "),
+    due: printedDay(boleto.dueAt),
+    issued: printedDay(boleto.issuedAt),
+    amount: formatMoney(boleto.amount, "BRL"),
+    documentNumber: boleto.transactionId.slice(-12).toUpperCase(),
+    // Banks keep their own number of a boleto in the free field.
+    bankNumber: `01/${boleto.barcode.slice(19, 30)}`,
+    instructions: instructions.filter((text) => text !== null),
+  };
+}
+
+interface Cell {
+  readonly label: string;
+  readonly value?: string;
+  /** Share of the sheet's width. */
+  readonly share: number;
+  readonly strong?: boolean;
+  /** Figures stand on the right of their cell. */
+  readonly figure?: boolean;
+}
+
+function figure(label: string, value = "", strong = false): Cell {
+  return { label, value, share: FIGURES, strong, figure: true };
+}
+
+function cell(pdf: Pdf, { label, value = "", strong, figure }: Cell, x: number, top: number, width: number): void {
+  pdf.fillColor(SOFT).font("Helvetica").fontSize(6);
+  put(pdf, label, x + 4, top + 3.5);
+  pdf.fillColor(INK).font(strong ? "Helvetica-Bold" : "Helvetica");
+  pdf.fontSize(9.5);
+  const text = fitted(pdf, value, width - 8);
+  put(pdf, text, figure ? x + width - 4 - pdf.widthOfString(text) : x + 4, top + 12.5);
+}
+
+/** Draws cells side by side, the last to the right edge of the sheet. Answers where the next row starts. */
 function row(pdf: Pdf, top: number, cells: readonly Cell[], height = ROW): number {
-  let x = MARGIN;
-  for (const { label, value, share, strong } of cells) {
-    const width = WIDTH * share;
+  const total = cells.reduce((sum, { share }) => sum + share, 0);
+  let x = MARGIN + WIDTH * (1 - total);
+  for (const each of cells) {
+    const width = WIDTH * each.share;
     pdf.strokeColor(INK).lineWidth(0.5).rect(x, top, width, height).stroke();
-    pdf
-      .fillColor(SOFT)
-      .font("Helvetica")
-      .fontSize(6.5)
-      .text(label, x + 4, top + 4, { lineBreak: false });
-    pdf
-      .fillColor(INK)
-      .font(strong ? "Helvetica-Bold" : "Helvetica")
-      .fontSize(10);
-    pdf.text(fitted(pdf, value, width - 8), x + 4, top + 14, { lineBreak: false });
+    cell(pdf, each, x, top, width);
     x += width;
   }
   return top + height;
 }
 
-function bankHead(pdf: Pdf, top: number, line: string): number {
+/** Bank, its code and the line, between two thick strokes. */
+function head(pdf: Pdf, top: number, line: string): number {
   pdf
-    .fillColor(INK)
-    .font("Helvetica-Bold")
-    .fontSize(13)
-    .text("Banco de Teste", MARGIN, top + 6, { lineBreak: false });
-  pdf.rect(MARGIN + 108, top, 1.5, 22).fill(INK);
-  pdf
-    .fillColor(INK)
-    .fontSize(15)
-    .text("999-0", MARGIN + 117, top + 5, { lineBreak: false });
-  pdf.rect(MARGIN + 166, top, 1.5, 22).fill(INK);
-  pdf.fillColor(INK).fontSize(10.5);
-  pdf.text(printedLine(line), MARGIN + 172, top + 8, { width: WIDTH - 172, align: "right" });
-  return top + 26;
+    .rect(MARGIN + 110, top, 1.5, 22)
+    .rect(MARGIN + 168, top, 1.5, 22)
+    .rect(MARGIN, top + 22, WIDTH, 1.5)
+    .fill(INK);
+  pdf.font("Helvetica-Bold").fontSize(13);
+  put(pdf, BANK.name, MARGIN, top + 6);
+  pdf.fontSize(16);
+  put(pdf, BANK.code, MARGIN + 118, top + 4);
+  pdf.fontSize(11);
+  put(pdf, line, MARGIN + WIDTH - pdf.widthOfString(line), top + 8);
+  return top + 23.5;
 }
 
-function slip(pdf: Pdf, boleto: BoletoSlip, top: number): number {
-  const amount = formatMoney(boleto.amount, "BRL");
-  const number = boleto.transactionId.slice(-12).toUpperCase();
-  let y = bankHead(pdf, top, digitableLine(boleto.barcode));
+function caption(pdf: Pdf, text: string, top: number): void {
+  pdf.fillColor(SOFT).font("Helvetica").fontSize(7);
+  put(pdf, text, MARGIN + WIDTH - pdf.widthOfString(text), top);
+}
+
+/** What the payer keeps. */
+function payerReceipt(pdf: Pdf, texts: Printed, top: number): number {
+  let y = head(pdf, top, texts.line);
   y = row(pdf, y, [
-    { label: "Local de pagamento", value: "Pagável em qualquer banco até o vencimento", share: 0.7 },
-    { label: "Vencimento", value: printedDay(boleto.dueAt), share: 0.3, strong: true },
+    { label: "Beneficiário", value: texts.beneficiary, share: REST },
+    figure("Vencimento", texts.due, true),
   ]);
   y = row(pdf, y, [
-    { label: "Beneficiário", value: boleto.beneficiary, share: 0.7 },
-    { label: "Agência / código do beneficiário", value: "0001 / 0000001-9", share: 0.3 },
+    { label: "Pagador", value: texts.payer, share: REST },
+    figure("Agência / código do beneficiário", AGENCY),
   ]);
   y = row(pdf, y, [
-    { label: "Data do documento", value: printedDay(boleto.issuedAt), share: 0.18 },
-    { label: "Número do documento", value: number, share: 0.26 },
-    { label: "Espécie", value: "DM", share: 0.1 },
-    { label: "Aceite", value: "N", share: 0.16 },
-    { label: "Nosso número", value: number, share: 0.3 },
+    { label: "Data do documento", value: texts.issued, share: 0.2 },
+    { label: "Número do documento", value: texts.documentNumber, share: 0.28 },
+    { label: "Nosso número", value: texts.bankNumber, share: REST - 0.48 },
+    figure("(=) Valor do documento", texts.amount, true),
+  ]);
+  caption(pdf, "Autenticação mecânica  ·  Recibo do pagador", y + 5);
+  return y;
+}
+
+function cutLine(pdf: Pdf, y: number): void {
+  pdf.strokeColor(SOFT).lineWidth(0.7).dash(3, { space: 3 });
+  pdf
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + WIDTH, y)
+    .stroke()
+    .undash();
+  caption(pdf, "Corte aqui", y - 9);
+}
+
+/** Instructions on the left, the empty figures that a cashier may fill in on the right. */
+function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
+  const figures = [
+    "(-) Desconto / abatimento",
+    "(-) Outras deduções",
+    "(+) Mora / multa",
+    "(+) Outros acréscimos",
+    "(=) Valor cobrado",
+  ];
+  const bottom = figures.reduce((y, label) => row(pdf, y, [figure(label)]), top);
+  const width = WIDTH * REST;
+  pdf.rect(MARGIN, top, width, bottom - top).stroke();
+  cell(pdf, { label: "Instruções (texto de responsabilidade do beneficiário)", share: REST }, MARGIN, top, width);
+  let y = top + 15;
+  for (const text of texts.instructions) {
+    // Two lines at most: a description may be long, and all three have to fit.
+    const room = { width: width - 8, height: 24, lineGap: 1, ellipsis: true };
+    pdf.text(printable(text), MARGIN + 4, y, room);
+    y = pdf.y + 5;
+  }
+  return bottom;
+}
+
+/** What the bank keeps. */
+function compensationSlip(pdf: Pdf, texts: Printed, top: number): number {
+  let y = head(pdf, top, texts.line);
+  const place = "Pagável em qualquer banco até o vencimento";
+  y = row(pdf, y, [{ label: "Local de pagamento", value: place, share: REST }, figure("Vencimento", texts.due, true)]);
+  y = row(pdf, y, [
+    { label: "Beneficiário", value: texts.beneficiary, share: REST },
+    figure("Agência / código do beneficiário", AGENCY),
   ]);
   y = row(pdf, y, [
-    { label: "Carteira", value: "01", share: 0.18 },
-    { label: "Moeda", value: "R$", share: 0.26 },
-    { label: "Quantidade", value: "", share: 0.26 },
-    { label: "(=) Valor do documento", value: amount, share: 0.3, strong: true },
+    { label: "Data do documento", value: texts.issued, share: 0.16 },
+    { label: "Número do documento", value: texts.documentNumber, share: 0.21 },
+    { label: "Espécie doc.", value: "DM", share: 0.1 },
+    { label: "Aceite", value: "N", share: 0.08 },
+    { label: "Data do processamento", value: texts.issued, share: REST - 0.55 },
+    figure("Nosso número", texts.bankNumber),
   ]);
-  y = row(
-    pdf,
-    y,
-    [{ label: "Instruções", value: boleto.description ?? "Não receber após o vencimento.", share: 1 }],
-    48,
-  );
-  const payer = [boleto.payerName ?? "Pagador não informado", boleto.payerDocument].filter((text) => text !== null);
-  return row(pdf, y, [{ label: "Pagador", value: payer.join("  ·  "), share: 1 }], 36);
+  y = row(pdf, y, [
+    { label: "Uso do banco", share: 0.16 },
+    { label: "Carteira", value: "01", share: 0.1 },
+    { label: "Espécie", value: "R$", share: 0.11 },
+    { label: "Quantidade", share: 0.18 },
+    { label: "(x) Valor", share: REST - 0.55 },
+    figure("(=) Valor do documento", texts.amount, true),
+  ]);
+  y = instructionRows(pdf, texts, y);
+  y = row(pdf, y, [{ label: "Pagador", value: texts.payer, share: 1 }], 30);
+  caption(pdf, "Autenticação mecânica  ·  Ficha de compensação", y + 5);
+  return y;
 }
 
 /** Draws an Interleaved 2 of 5 symbol as vectors: every printer's resolution is enough. */
@@ -121,25 +237,25 @@ function drawBarcode(pdf: Pdf, modules: readonly number[], left: number, top: nu
   pdf.fill("#000");
 }
 
-/** Widths of bars and spaces, in turn, of an Interleaved 2 of 5 symbol. */
+/** Widths of bars and spaces, in turn, of an Interleaved 2 of 5 symbol: first and last are bars. */
 async function barcodeModules(digits: string): Promise<readonly number[]> {
   const { default: bwip } = await import("bwip-js/node");
   const symbol: object | undefined = bwip.raw({ bcid: "interleaved2of5", text: digits })[0];
   if (symbol === undefined || !("sbs" in symbol)) throw new Error("no barcode was drawn");
-  return symbol.sbs as number[];
+  // The encoder ends with a space, and its wide ones are two modules. With three, the 405 modules of 44 digits are
+  // 0.254 mm each (10 mil): that is where 103 mm come from.
+  return (symbol.sbs as number[]).slice(0, -1).map((width) => (width > 1 ? 3 : 1));
 }
 
 /** The boleto as a PDF of one page; equal input gives equal bytes. */
 export async function boletoPdf(boleto: BoletoSlip): Promise<Uint8Array> {
   const modules = await barcodeModules(boleto.barcode);
+  const texts = printed(boleto);
   return onePage("Boleto", boleto.issuedAt, (pdf) => {
-    pdf.fillColor(INK).font("Helvetica-Bold").fontSize(18).text("Boleto", MARGIN, 48);
-    pdf.fillColor(SOFT).font("Helvetica").fontSize(9.5);
-    const note = "Emitido por um ambiente de simulação (qa-pay): não pode ser pago em nenhum banco.";
-    pdf.text(note, MARGIN, 72, { width: WIDTH });
-    const bottom = slip(pdf, boleto, 110);
-    drawBarcode(pdf, modules, MARGIN + mm(5), bottom + 14);
-    pdf.fillColor(SOFT).font("Helvetica").fontSize(8);
-    pdf.text("Ficha de compensação", MARGIN, bottom + 14, { width: WIDTH, align: "right", lineBreak: false });
+    notice(pdf, NOTE, 40);
+    const cut = payerReceipt(pdf, texts, 100) + 60;
+    cutLine(pdf, cut);
+    const bottom = compensationSlip(pdf, texts, cut + 26);
+    drawBarcode(pdf, modules, MARGIN + BARCODE.quietZone, bottom + 18);
   });
 }

@@ -8,21 +8,35 @@ export const INK = "#14213d";
 export const SOFT = "#5b6577";
 export const LINE = "#c9d1dd";
 export const ACCENT = "#0b7a75";
+/** Of what nobody should overlook. */
+export const WARNING = "#a33333";
 
 /** Millimetres to points. */
 export const mm = (length: number) => (length * 72) / 25.4;
 
+/** Latin letters that Unicode does not take apart into a bare one and a mark. */
+const UNDIVIDED: Readonly<Record<string, string>> = {
+  ł: "l",
+  Ł: "L",
+  đ: "d",
+  Đ: "D",
+  ı: "i",
+  œ: "oe",
+  Œ: "OE",
+  ẞ: "SS",
+};
+
 /**
- * Text as the standard fonts can print it (WinAnsi): typographic signs stay, other scripts become `?`, and whatever
- * would steer the page is a space.
+ * Text as the standard fonts can print it (WinAnsi): typographic signs stay, letters lose marks that these fonts
+ * lack, other scripts become `?`, and whatever would steer the page is a space.
  */
 export function printable(text: string): string {
   return text
     .normalize("NFC")
-    .replace(/\p{C}/gu, " ")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
     .replace(/[^\u0020-\u007e\u00a0-\u00ff\u20ac\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2022]/gu, (character) => {
       const bare = character.normalize("NFKD").replace(/\p{M}/gu, "");
-      return /^[\u0020-\u007e]+$/.test(bare) ? bare : "?";
+      return /^[\u0020-\u007e]*$/.test(bare) ? bare : (UNDIVIDED[character] ?? "?");
     })
     .trim();
 }
@@ -34,6 +48,19 @@ export function fitted(pdf: Pdf, text: string, width: number): string {
   let kept = whole.slice(0, 200);
   while (kept !== "" && pdf.widthOfString(`${kept}…`) > width) kept = kept.slice(0, -1);
   return `${kept.trimEnd()}…`;
+}
+
+/** One line of text that starts at a place and never goes on below. */
+export function put(pdf: Pdf, text: string, x: number, y: number): void {
+  pdf.text(text, x, y, { lineBreak: false });
+}
+
+/** A line in a box as wide as the page: that this is a simulation. */
+export function notice(pdf: Pdf, text: string, top: number): void {
+  const width = PAGE_WIDTH - 2 * MARGIN;
+  pdf.lineWidth(0.8).roundedRect(MARGIN, top, width, 28, 5).fillAndStroke("#fdf1f0", WARNING);
+  pdf.fillColor(WARNING).font("Helvetica-Bold").fontSize(9.5);
+  put(pdf, text, MARGIN + (width - pdf.widthOfString(text)) / 2, top + 9.5);
 }
 
 /**

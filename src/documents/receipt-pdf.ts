@@ -1,5 +1,19 @@
 import { formatMoney } from "../kernel/money.js";
-import { ACCENT, fitted, INK, LINE, MARGIN, onePage, PAGE_WIDTH, type Pdf, printedInstant, SOFT } from "./page.js";
+import {
+  ACCENT,
+  fitted,
+  INK,
+  LINE,
+  MARGIN,
+  notice,
+  onePage,
+  PAGE_WIDTH,
+  type Pdf,
+  printedInstant,
+  put,
+  SOFT,
+  WARNING,
+} from "./page.js";
 
 /** The receipt of a settled payment, in Portuguese (contract, section 4.10). */
 
@@ -35,6 +49,8 @@ const LATER: Readonly<Record<string, string>> = {
   CHARGEBACK: "Este pagamento está sendo contestado pelo emissor do cartão.",
 };
 
+const NOTE = "Documento de simulação (qa-pay): não comprova pagamento real e não tem valor fiscal.";
+
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
 
 function head(pdf: Pdf, receipt: Receipt): void {
@@ -47,11 +63,11 @@ function head(pdf: Pdf, receipt: Receipt): void {
     .fillColor(SOFT)
     .font("Helvetica")
     .fontSize(11)
-    .text("Valor pago", MARGIN + 20, 140);
+    .text("Valor pago", MARGIN + 20, 143);
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(34);
-  pdf.text(formatMoney(receipt.amount, receipt.currency), MARGIN + 20, 160);
+  put(pdf, fitted(pdf, formatMoney(receipt.amount, receipt.currency), WIDTH - 40), MARGIN + 20, 164);
   pdf.fillColor(ACCENT).font("Helvetica-Bold").fontSize(11);
-  pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 140, { width: WIDTH - 40, align: "right" });
+  pdf.text(METHODS[receipt.method] ?? receipt.method, MARGIN + 20, 143, { width: WIDTH - 40, align: "right" });
 }
 
 function section(pdf: Pdf, title: string, rows: readonly (readonly [string, string | null])[], top: number): number {
@@ -62,7 +78,7 @@ function section(pdf: Pdf, title: string, rows: readonly (readonly [string, stri
   for (const [label, value] of known) {
     pdf.fillColor(SOFT).font("Helvetica").fontSize(10).text(label, MARGIN, y);
     pdf.fillColor(INK).fontSize(11);
-    pdf.text(fitted(pdf, value, WIDTH - 150), MARGIN + 150, y - 1, { lineBreak: false });
+    put(pdf, fitted(pdf, value, WIDTH - 150), MARGIN + 150, y - 1);
     y += 20;
   }
   pdf
@@ -78,12 +94,10 @@ function foot(pdf: Pdf, receipt: Receipt, top: number): void {
   const later = LATER[receipt.status];
   let y = top;
   if (later !== undefined) {
-    pdf.fillColor("#a33").font("Helvetica-Bold").fontSize(11).text(later, MARGIN, y, { width: WIDTH });
+    pdf.fillColor(WARNING).font("Helvetica-Bold").fontSize(11).text(later, MARGIN, y, { width: WIDTH });
     y += 26;
   }
-  const note =
-    "Documento emitido por um ambiente de simulação (qa-pay). Não comprova pagamento real e não tem valor fiscal.";
-  pdf.fillColor(SOFT).font("Helvetica").fontSize(9).text(note, MARGIN, y, { width: WIDTH });
+  notice(pdf, NOTE, y);
 }
 
 /** The receipt as a PDF of one page; equal input gives equal bytes. */
@@ -105,7 +119,7 @@ export function receiptPdf(receipt: Receipt): Promise<Uint8Array> {
       "Quem pagou",
       [
         ["Nome", receipt.payerName],
-        ["CPF ou CNPJ", receipt.payerDocumentMasked],
+        ["Documento", receipt.payerDocumentMasked],
       ],
       y,
     );
