@@ -2,14 +2,16 @@ import { createPages } from "./checkout/pages.js";
 import { createSigningKeyHolder } from "./checkout/signing-key.js";
 import { createConsolePages } from "./console/pages.js";
 import type { Db } from "./db/driver.js";
+import { keptText } from "./db/kept.js";
 import { createLinkSigner } from "./db/link-signer.js";
 import { openDatabase } from "./db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
 import { createMailer, type Mailer } from "./delivery/mailer.js";
 import { createTransport } from "./delivery/transport.js";
 import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
-import { importKey, openAccount } from "./features/access/actions.js";
 import { accountStore } from "./features/access/store.js";
+import { createTokens } from "./features/access/tokens.js";
+import { userStore } from "./features/access/user-store.js";
 import { idempotencyStore } from "./features/idempotency.js";
 import { medStore } from "./features/med/store.js";
 import { noticeStore } from "./features/notices/store.js";
@@ -19,9 +21,7 @@ import { DEFAULT_SETTINGS, type ServiceSettings } from "./features/settings.js";
 import { transactionStore } from "./features/transactions/store.js";
 import type { Reader, Stores, Tx } from "./features/tx.js";
 import { ledgerStore } from "./features/wallets/store.js";
-import { changeEndpoint, registerEndpoint } from "./features/webhooks/actions.js";
-import { EVENT_NAMES, type EventName } from "./features/webhooks/catalogue.js";
-import { checkWebhookUrl } from "./features/webhooks/rules.js";
+import type { EventName } from "./features/webhooks/catalogue.js";
 import { type ClaimedDelivery, webhookStore } from "./features/webhooks/store.js";
 import { toLoggedEvent } from "./features/webhooks/wire.js";
 import { createOriginCheck, type OriginCheck } from "./http/origin.js";
@@ -32,8 +32,10 @@ import { createStreams } from "./http/stream.js";
 import { createClock } from "./jobs/clock.js";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
 import { jobStore } from "./jobs/store.js";
+import type { UserRole } from "./kernel/contract.js";
 import { ID_PREFIX } from "./kernel/ids.js";
-import type { Clock, Log, Runtime } from "./kernel/runtime.js";
+import type { Clock, Log, Random, Runtime } from "./kernel/runtime.js";
+import { createUserKeeper, type Opened, openAccounts, openForward } from "./opening.js";
 import { qrBase64 } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
@@ -65,6 +67,13 @@ export interface EmulatorOptions {
   readonly runtime?: Runtime;
 }
 
+/** A dashboard user. The password is in clear text when this start made the user, else null: only its hash is kept. */
+export interface EmulatorUser {
+  readonly email: string;
+  readonly password: string | null;
+  readonly role: UserRole;
+}
+
 export interface Forward {
   readonly endpointId: string;
   readonly url: string;
@@ -79,6 +88,8 @@ export interface Emulator {
   /** In clear text when made or imported by this start, else null: only their hashes are kept. */
   readonly testKey: string | null;
   readonly liveKey: string | null;
+  /** Those of the first account, and those that this start made for accounts of an older database. */
+  readonly users: readonly EmulatorUser[];
   readonly signingSecret: string;
   readonly forward: Forward | null;
   /** Each delivery as it is sent, and each attempt as it ends. */
@@ -89,56 +100,6 @@ export interface Emulator {
 }
 
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
-
-/** Keys, account and forward endpoint of this start. */
-interface Opened {
-  readonly accountId: string;
-  readonly signingSecret: string;
-  readonly testKey: string | null;
-  readonly liveKey: string | null;
-  readonly forward: Forward | null;
-}
-
-function openForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
-  const book = tx.accounts.book(accountId, "test");
-  if (book === null) throw new Error(`account ${accountId} has no test book`);
-  const known = tx.webhooks.forwardEndpoint(book.id);
-  if (options.forwardTo === undefined) {
-    // The target of an earlier start is gone with it: its events are not to pile up.
-    if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
-    return null;
-  }
-  const url = checkWebhookUrl("--forward-to", options.forwardTo, tx.settings.strictHttps);
-  const events = options.forwardEvents ?? EVENT_NAMES;
-  const endpoint =
-    known === null
-      ? registerEndpoint(tx, book.id, { url, events, origin: "forward" })
-      : changeEndpoint(tx, known, { url, events, status: "ACTIVE" });
-  return { endpointId: ID_PREFIX.endpoint + endpoint.id, url, secret: endpoint.secret };
-}
-
-function openAccounts(tx: Tx, options: EmulatorOptions): Opened {
-  const known = tx.accounts.first();
-  const keys = {
-    ...(options.testKey === undefined ? {} : { test: options.testKey }),
-    ...(options.liveKey === undefined ? {} : { live: options.liveKey }),
-  };
-  if (known === null) {
-    const made = openAccount(tx, "QA Pay Loja de Teste", keys);
-    const forward = openForward(tx, made.account.id, options);
-    const { testKey, liveKey } = made;
-    return { accountId: made.account.id, signingSecret: made.account.signing_secret, testKey, liveKey, forward };
-  }
-  if (keys.test !== undefined) importKey(tx, known.id, "test", keys.test);
-  if (keys.live !== undefined) importKey(tx, known.id, "live", keys.live);
-  return {
-    accountId: known.id,
-    signingSecret: known.signing_secret,
-    testKey: keys.test ?? null,
-    liveKey: keys.live ?? null,
-    forward: openForward(tx, known.id, options),
-  };
-}
 
 /** What is told to whoever listens, as it happens. */
 function createFeeds() {
@@ -162,8 +123,15 @@ function createStores(db: Db): Stores {
     payouts: payoutStore(db),
     refunds: refundStore(db),
     transactions: transactionStore(db),
+    users: userStore(db),
     webhooks: webhookStore(db),
   };
+}
+
+/** What signs with a key of the database: tokens of users, and addresses that are their own credential. */
+function createSigners(db: Db, random: Random, { users }: Stores) {
+  const tokenKey = keptText(db, "token_key", () => random.hex(32));
+  return { tokens: createTokens(tokenKey, users), ...createLinkSigner(db, random) };
 }
 
 /** One object for all readers: its instant and address are those of the moment at which they are asked for. */
@@ -179,6 +147,15 @@ function createReader(common: Omit<Reader, "now" | "origin">, clock: Clock, late
   };
 }
 
+/** What is there only once everything is put together. */
+interface Late {
+  scheduler?: Scheduler;
+  worker?: DeliveryWorker;
+  mailer?: Mailer;
+  origin: string;
+  usersStored: () => Promise<void>;
+}
+
 /** The service without its HTTP face: stores, time, units of work and what runs by itself. */
 function createCore(db: Db, options: EmulatorOptions) {
   const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
@@ -189,8 +166,9 @@ function createCore(db: Db, options: EmulatorOptions) {
   const stores = createStores(db);
   const feeds = createFeeds();
   // Units of work, worker and scheduler need each other; these are read only once everything is put together.
-  const late: { scheduler?: Scheduler; worker?: DeliveryWorker; mailer?: Mailer; origin: string } = { origin: "" };
-  const common = { ...stores, settings, qrBase64, ids, random, ...createLinkSigner(db, random) };
+  const late: Late = { origin: "", usersStored: () => Promise.resolve() };
+  const usersStored = () => late.usersStored();
+  const common = { ...stores, ...createSigners(db, random, stores), settings, qrBase64, ids, random, usersStored };
   const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
     const now = clock.now();
     return {
@@ -238,14 +216,16 @@ function createCore(db: Db, options: EmulatorOptions) {
 
 type Core = ReturnType<typeof createCore>;
 
-/** Account, keys, forward target and clock, as this start finds or makes them. */
-function openStored({ uow, clock, real, stores }: Core, options: EmulatorOptions): Promise<Opened> {
+/** Account, keys, users, forward target and clock, as this start finds or makes them. */
+function openStored({ uow, clock, real, stores, log }: Core, options: EmulatorOptions): Promise<Opened> {
   return uow.write((tx) => {
     const known = clock.restore();
     if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch());
     clock.persist();
     stores.webhooks.recoverClaimed();
-    return openAccounts({ ...tx, now: clock.now() }, options);
+    // A reset may take the emulated clock back to real time, but nothing takes it further.
+    stores.users.forgetTokensBefore(Math.min(clock.now(), real.epoch()));
+    return openAccounts({ ...tx, now: clock.now() }, options, log);
   });
 }
 
@@ -288,6 +268,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
     uow,
     clock,
     scheduler,
+    random: core.random,
     requestLog,
     rateLimiter,
     accountId: opened.accountId,
@@ -328,10 +309,12 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const core = createCore(database.db, options);
     const opened = await openStored(core, options);
+    core.late.usersStored = createUserKeeper(core, opened.newUsers);
     const { server, streams, consoleUrl } = await startHttp(database.db, core, opened, options);
     core.scheduler.start();
     core.worker.pump();
     core.mailer.pump();
+    void core.late.usersStored();
 
     async function close(): Promise<void> {
       streams.closeAll();
@@ -339,18 +322,20 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       await core.scheduler.stop();
       await core.worker.stop();
       await core.mailer.stop();
+      await core.late.usersStored();
       // One last unit of work: every write that was asked for before it is committed when it returns.
       await core.uow.write(() => core.clock.persist());
       database.close();
     }
     let closing: Promise<void> | null = null;
-    const { testKey, liveKey, signingSecret, forward } = opened;
+    const { testKey, liveKey, users, signingSecret, forward } = opened;
     return {
       url: core.late.origin,
       database: database.file,
       consoleUrl,
       testKey,
       liveKey,
+      users,
       signingSecret,
       forward,
       onSending: core.feeds.sending.subscribe,

@@ -1,3 +1,5 @@
+import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./features/access/operations/api-keys.js";
+import { login, logout } from "./features/access/operations/session.js";
 import { accept, appeal, getCase, listCases } from "./features/med/operations/cases.js";
 import { completeEvidence, createEvidence, listEvidence } from "./features/med/operations/evidence.js";
 import type { AnyOperation } from "./features/operation.js";
@@ -26,6 +28,7 @@ import { rotateEndpointSecret } from "./features/webhooks/operations/rotate-secr
 import { webhookStats } from "./features/webhooks/operations/stats.js";
 import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
 import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
+import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
@@ -77,6 +80,12 @@ export const registry = [
   listEvidence,
   createEvidence,
   completeEvidence,
+  issueApiKey,
+  listApiKeys,
+  rotateApiKey,
+  revokeApiKey,
+  login,
+  logout,
   sandboxRoot,
   sandboxPay,
   sandboxFail,
@@ -98,6 +107,7 @@ export const registry = [
   sandboxEvents,
   sandboxRequests,
   sandboxEmails,
+  sandboxAudit,
   sandboxAccount,
   sandboxOpenAccount,
   sandboxReset,

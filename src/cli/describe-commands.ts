@@ -10,7 +10,8 @@ export interface CommandSpec {
   readonly method: Contract["method"];
   readonly path: string;
   readonly surface: Contract["surface"];
-  readonly needsKey: boolean;
+  /** As whom it is called: with an API key, as a user who is logged in, or as anyone. */
+  readonly auth: Contract["auth"];
   /** Where the service wants the key that makes a repetition harmless: a header, or a field of the body. */
   readonly idempotencyKey?: string | undefined;
   /** The name under which the server must have been told to serve it. */
@@ -191,7 +192,7 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         method: contract.method,
         path: contract.path,
         surface: contract.surface,
-        needsKey: contract.auth === "key",
+        auth: contract.auth,
         idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
         preview: contract.preview,
         arguments: pathParameters(contract.path),

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { HttpRequest } from "../client/send.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
 import { type GlobalFlags, notEmulator, sendOrFail, type Target } from "./request.js";
-import { requireConsent } from "./safety.js";
+import { mayBeSent } from "./safety.js";
 
 /**
  * Scripts of requests, so that a state is reached the way an application reaches it: nothing can come of one that the
@@ -94,17 +95,27 @@ function lookUp(results: Readonly<Record<string, unknown>>, path: string): unkno
     );
 }
 
+interface Sources {
+  /** Answers of earlier steps, by name. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  readonly fresh: () => string;
+  /** Nothing is sent, so there are no answers: references stay as they are written. */
+  readonly rehearsal: boolean;
+}
+
 /** Puts what was answered in the places of references. A text that is one reference keeps the type of its value. */
-function resolved(value: unknown, results: Readonly<Record<string, unknown>>, fresh: () => string): unknown {
-  if (Array.isArray(value)) return value.map((item) => resolved(item, results, fresh));
+function resolved(value: unknown, sources: Sources): unknown {
+  const { answers: results, fresh, rehearsal } = sources;
+  if (Array.isArray(value)) return value.map((item) => resolved(item, sources));
   if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, results, fresh)]));
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolved(member, sources)]));
   }
   if (typeof value !== "string") return value;
   const read = (reference: string): unknown => {
     if (reference === "new") return fresh();
     const [path = "", form] = reference.split(":");
     const found = lookUp(results, path);
+    if (found === undefined && rehearsal) return `\${${reference}}`;
     if (found === undefined) throw usage(`\${${reference}} refers to nothing that an earlier step answered.`);
     return form === "raw" ? String(found).replace(/^[a-z]+_/, "") : found;
   };
@@ -146,7 +157,10 @@ function parsedValue(text: string): unknown {
   }
 }
 
-/** Runs a script against a service, step by step. Throws Failure at the first step that is refused. */
+/**
+ * Runs a script against a service, step by step; with `--dry-run` it shows the requests instead and comes back with no
+ * results. Throws Failure at the first step that is refused.
+ */
 export async function runFixture(
   io: Io,
   target: Target,
@@ -156,9 +170,18 @@ export async function runFixture(
 ): Promise<StepResult[]> {
   const answers: Record<string, unknown> = { ...options.known };
   const done: StepResult[] = [];
-  for (const step of changed(fixture, options.set ?? []).steps) {
-    if (Object.hasOwn(answers, step.name)) continue;
-    const result = await runStep(io, target, flags, step, answers);
+  const steps = changed(fixture, options.set ?? []).steps.filter(({ name }) => !Object.hasOwn(answers, name));
+  // Who agreed to the first change agreed to the script.
+  let agreed = false;
+  for (const [index, step] of steps.entries()) {
+    const sources = { answers, fresh: () => io.random(), rehearsal: flags.dryRun === true };
+    const request = stepRequest(target, step, sources);
+    if (flags.dryRun || !(agreed || isRead(step))) {
+      const others = steps.slice(index + 1).filter((later) => !isRead(later)).length;
+      if (!(await mayBeSent(io, request, flags, others))) continue;
+      agreed = true;
+    }
+    const result = await runStep(target, step, request);
     answers[step.name] = result.answer;
     done.push(result);
     options.onStep?.(result);
@@ -166,25 +189,26 @@ export async function runFixture(
   return done;
 }
 
-async function runStep(
-  io: Io,
-  target: Target,
-  flags: GlobalFlags,
-  step: Step,
-  answers: Readonly<Record<string, unknown>>,
-): Promise<StepResult> {
-  const fresh = () => io.random();
-  const line = String(resolved(step.request, answers, fresh));
+function isRead({ request }: Step): boolean {
+  return request.startsWith("GET ");
+}
+
+function stepRequest(target: Target, step: Step, sources: Sources): HttpRequest {
+  const line = String(resolved(step.request, sources));
   const [method = "", path = ""] = line.split(" ");
   const headers: Record<string, string> = {
     accept: "application/json",
     ...(target.apiKey === null ? {} : { apikey: target.apiKey }),
     ...(method === "GET" ? {} : { "content-type": "application/json" }),
-    ...(method === "POST" ? { "idempotency-key": io.random() } : {}),
+    ...(method === "POST" ? { "idempotency-key": sources.fresh() } : {}),
   };
-  const body = method === "GET" ? undefined : JSON.stringify(resolved(step.body ?? {}, answers, fresh));
-  const request = { method, url: target.baseUrl + path, headers, body };
-  requireConsent(request, flags);
+  const body = method === "GET" ? undefined : JSON.stringify(resolved(step.body ?? {}, sources));
+  return { method, url: target.baseUrl + path, headers, body };
+}
+
+async function runStep(target: Target, step: Step, request: HttpRequest): Promise<StepResult> {
+  const path = request.url.slice(target.baseUrl.length);
+  const line = `${request.method} ${path}`;
   const { status, text } = await sendOrFail(request);
   const answer: unknown = text === "" ? null : JSON.parse(text);
   if (status < 400) return { name: step.name, request: line, status, answer };

@@ -60,7 +60,13 @@ export const helpStyle: Partial<Help> = {
   argumentDescription: (argument) => sentence(argument.description),
   subcommandDescription: (command) => sentence(command.summary() || command.description()),
   commandDescription: (command) => sentence(command.description()),
-  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" "),
+  subcommandTerm: (command) =>
+    [
+      command.name(),
+      ...command.registeredArguments.map((argument, index) =>
+        command instanceof QaCommand && index < command.needs ? `<${argument.name()}>` : argumentTerm(argument),
+      ),
+    ].join(" "),
   styleTitle: (title) => TITLES[title] ?? title,
   formatHelp: (command, helper) => commandsFirst(Help.prototype.formatHelp.call(helper, command, helper)),
   visibleGlobalOptions: (command) => {
@@ -75,7 +81,8 @@ export const helpStyle: Partial<Help> = {
 const LOCAL_FLAGS = new Set(["json", "color"]);
 
 function takes(command: Command, flag: string): boolean {
-  return !(command instanceof QaCommand) || command.sends || LOCAL_FLAGS.has(flag);
+  if (!(command instanceof QaCommand)) return true;
+  return command.exceptions[flag] ?? (command.sends || LOCAL_FLAGS.has(flag));
 }
 
 /** Commander's complaints in the words of ours. */
@@ -94,6 +101,10 @@ function plainer(message: string): string {
 export class QaCommand extends Command {
   /** Whether it talks to a service, so that the flags that say to which one mean something. */
   sends = false;
+  /** How many arguments must be there in the end, though a person may be asked for them. */
+  needs = 0;
+  /** Flags of every command that this one takes or refuses unlike others that send, or send nothing. */
+  exceptions: Readonly<Record<string, boolean>> = {};
   /** A complete command line to show to whoever left something out. */
   example: string | undefined = undefined;
 

@@ -1,5 +1,22 @@
 import { homedir } from "node:os";
 import { setTimeout } from "node:timers/promises";
+import { EXIT } from "./exit-codes.js";
+import { Failure } from "./failure.js";
+
+/**
+ * Questions to the person at the terminal, asked on standard error so that standard output stays data. Only where
+ * `isTerminal`: nobody else could answer. Each throws Failure (exit 2) when the person leaves with Ctrl-C.
+ */
+export interface Prompt {
+  /** Yes or no; no when the person just presses return. */
+  confirm(message: string): Promise<boolean>;
+  /** One line. `check` answers true, or what is wrong with it. */
+  input(message: string, check?: (text: string) => true | string): Promise<string>;
+  /** One line that is not shown. */
+  password(message: string): Promise<string>;
+  /** The value of the choice that was picked. */
+  select(message: string, choices: readonly { readonly name: string; readonly value: string }[]): Promise<string>;
+}
 
 /**
  * The process as the command line sees it. Commands take this instead of reaching for globals, so a test runs them as
@@ -12,7 +29,11 @@ export interface Io {
   readonly argv: readonly string[];
   /** The whole of standard input. */
   readInput(): Promise<string>;
+  /** A person can be asked: standard input and standard error are a terminal. */
   readonly isTerminal: boolean;
+  /** What goes to `out` is looked at by a person: standard output is a terminal too. */
+  readonly isScreen: boolean;
+  readonly prompt: Prompt;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -35,6 +56,28 @@ async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** The library is loaded at the first question: hardly any command asks one. */
+async function answered<T>(ask: (prompts: typeof import("@inquirer/prompts")) => Promise<T>): Promise<T> {
+  const prompts = await import("@inquirer/prompts");
+  try {
+    return await ask(prompts);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error;
+    throw new Failure(EXIT.usage, "cancelled", "Stopped before anything was done.");
+  }
+}
+
+function processPrompt(): Prompt {
+  const context = { output: process.stderr };
+  return {
+    confirm: (message) => answered(({ confirm }) => confirm({ message, default: false }, context)),
+    input: (message, check = () => true) => answered(({ input }) => input({ message, validate: check }, context)),
+    password: (message) => answered(({ password }) => password({ message, mask: "•" }, context)),
+    select: (message, choices) =>
+      answered(({ select }) => select({ message, choices: [...choices], pageSize: 10, loop: false }, context)),
+  };
+}
+
 export function processIo(): Io {
   // A reader that goes away early (`| head`) is no error of ours.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -49,6 +92,10 @@ export function processIo(): Io {
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },
+    get isScreen() {
+      return process.stdout.isTTY === true;
+    },
+    prompt: processPrompt(),
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { profilesCommand } from "./commands/profiles-options.js";
 import { addServiceFlags } from "./commands/serve-options.js";
 import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
@@ -7,7 +8,7 @@ import type { Io } from "./io.js";
  * Commands that are no single operation of the service. Each is declared in full only when the command line names it,
  * and what it does is loaded only when it runs.
  */
-interface LocalCommand {
+export interface LocalCommand {
   readonly name: string;
   readonly summary: string;
   declare(command: QaCommand, context: Context): void;
@@ -28,10 +29,13 @@ export interface WordNode {
   readonly children: readonly WordNode[];
 }
 
-function example(command: QaCommand, ...lines: readonly string[]): void {
+export function example(command: QaCommand, ...lines: readonly string[]): void {
   command.example = lines[0];
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`);
 }
+
+/** Commands that ask for more than one thing and change nothing have no request worth a look. */
+const NOTHING_TO_SHOW = { dryRun: false };
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
@@ -66,6 +70,7 @@ const logs: LocalCommand = {
   declare(logsCommand, { io, finish }) {
     const tail = logsCommand.command("tail").description("Follow the requests to /v1 live") as QaCommand;
     tail.sends = true;
+    tail.exceptions = NOTHING_TO_SHOW;
     tail
       .usage("[flags]")
       .option("--method <name>", "only GET, POST, PATCH or DELETE")
@@ -78,6 +83,7 @@ const logs: LocalCommand = {
     example(tail, "qa-pay logs tail", "qa-pay logs tail --path /v1/charges --status 400 --json");
     const show = logsCommand.command("show").description("Show one request with its bodies") as QaCommand;
     show.sends = true;
+    show.exceptions = NOTHING_TO_SHOW;
     show
       .argument("<request_id>", "Id of the request: req_…, or what your X-Request-Id said")
       .usage("<request_id> [flags]")
@@ -94,6 +100,7 @@ const doctor: LocalCommand = {
   summary: "Check this machine, the profile, the server and its ledger",
   declare(command, { io, finish }) {
     command.sends = true;
+    command.exceptions = NOTHING_TO_SHOW;
     command
       .usage("[flags]")
       .option("--db <file>", "database to look into", ".qa-pay/qa-pay.db")
@@ -147,6 +154,7 @@ const listen: LocalCommand = {
   summary: "Forward events of a running service to this machine, signed, without a tunnel",
   declare(command, { io, finish }) {
     command.sends = true;
+    command.exceptions = NOTHING_TO_SHOW;
     command
       .usage("[flags]")
       .option("--forward-to <url>", "where events go that no route takes")
@@ -213,7 +221,54 @@ const fixtures: LocalCommand = {
   },
 };
 
-export const LOCAL_COMMANDS: readonly LocalCommand[] = [exec, listen, trigger, fixtures, logs, api, doctor, completion];
+const login: LocalCommand = {
+  name: "login",
+  summary: "Log in as a user of the account, to manage API keys",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command
+      .usage("[flags]")
+      .option("--email <text>", "e-mail address of the user; asked for when left out")
+      .option("--password-stdin", "read the password from standard input instead of asking for it")
+      .action(async () => {
+        const { logIn } = await import("./commands/login.js");
+        finish(await logIn(io, command.optsWithGlobals()));
+      });
+    example(command, "qa-pay login", "qa-pay login --email owner@qa-pay.test --password-stdin < password.txt");
+  },
+};
+
+const logout: LocalCommand = {
+  name: "logout",
+  summary: "End the login: its token stops working",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command.usage("[flags]").action(async () => {
+      const { logOut } = await import("./commands/login.js");
+      finish(await logOut(io, command.optsWithGlobals()));
+    });
+    example(command, "qa-pay logout");
+  },
+};
+
+const whoami: LocalCommand = {
+  name: "whoami",
+  summary: "Show who is logged in, and until when",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command.exceptions = NOTHING_TO_SHOW;
+    command.usage("[flags]").action(async () => {
+      const { whoAmI } = await import("./commands/login.js");
+      finish(await whoAmI(io, command.optsWithGlobals()));
+    });
+    example(command, "qa-pay whoami", "qa-pay whoami --json");
+  },
+};
+
+export const LOCAL_COMMANDS: readonly LocalCommand[] = [
+  ...[exec, listen, trigger, fixtures, logs, login, logout, whoami, profilesCommand],
+  ...[api, doctor, completion],
+];
 
 /** `webhooks verify`, which needs no server. */
 export function addVerify(webhooks: Command, io: Io, finish: (code: number) => void): void {

@@ -7,7 +7,7 @@ import type { Io } from "./io.js";
 
 type Style = (text: string) => string;
 
-interface Palette {
+export interface Palette {
   readonly good: Style;
   readonly bad: Style;
   readonly wait: Style;
@@ -36,7 +36,7 @@ function status(text: string, paint: Palette): string {
   return paint.wait(`• ${text}`);
 }
 
-function pick(value: unknown, path: string): unknown {
+export function pick(value: unknown, path: string): unknown {
   return path
     .split(".")
     .reduce<unknown>(
@@ -46,26 +46,30 @@ function pick(value: unknown, path: string): unknown {
     );
 }
 
-function localTime(text: string): string {
+/** A moment as the person's own clock shows it, or in UTC with a Z. */
+export function timeText(text: string, utc = false): string {
   const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return harmless(text);
+  if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
   const two = (n: number) => String(n).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
 /** What others wrote must not steer the terminal it is shown on. */
-function harmless(text: string): string {
+export function harmless(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }
 
-function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette): string {
+/** One value of an answer as a person reads it; empty when there is none. */
+export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): string {
   const value = pick(row, path);
   if (value === undefined || value === null) return "";
   const formats: Record<CellFormat, () => string> = {
     text: () => harmless(typeof value === "object" ? JSON.stringify(value) : String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
-    time: () => localTime(String(value)),
-    status: () => status(String(value), paint),
+    time: () => timeText(String(value), utc),
+    status: () => status(harmless(String(value)), paint),
     volumes: () => volumes(value),
     list: () => harmless(Array.isArray(value) ? value.join(", ") : String(value)),
   };
@@ -100,6 +104,24 @@ function nextPage(spec: CommandSpec, answer: unknown, count: number): string | n
 interface PrintFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
+  readonly utc?: boolean;
+}
+
+function rowsOf(spec: CommandSpec, answer: unknown): unknown[] {
+  return (spec.rows === "" ? answer : pick(answer, spec.rows ?? "")) as unknown[];
+}
+
+/** Says how to see what comes after a page. A page must not be taken for everything, not even by a program's owner. */
+function sayNextPage(io: Io, spec: CommandSpec, answer: unknown, count: number): void {
+  const next = nextPage(spec, answer, count);
+  if (next !== null) io.err(`${count} shown; for the next ones add ${next}\n`);
+}
+
+/** A list as one JSON object a line. */
+export function printRows(io: Io, spec: CommandSpec, answer: unknown, flags: PrintFlags): void {
+  const rows = rowsOf(spec, answer);
+  for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
 }
 
 /** A list as an aligned table, one object as aligned lines. */
@@ -110,33 +132,39 @@ export async function printAnswer(io: Io, spec: CommandSpec, answer: unknown, fl
     return;
   }
   if (spec.rows !== undefined) {
-    const rows = (spec.rows === "" ? answer : pick(answer, spec.rows)) as unknown[];
-    if (rows.length > 0) await printTable(io, spec, rows, paint);
-    const next = nextPage(spec, answer, rows.length);
+    const rows = rowsOf(spec, answer);
+    if (rows.length > 0) await printTable(io, spec.columns, rows, paint, flags.utc);
     if (flags.quiet) return;
     if (rows.length === 0) io.err("Nothing to show.\n");
-    if (next !== null) io.err(`${rows.length} shown; for the next ones add ${next}\n`);
+    sayNextPage(io, spec, answer, rows.length);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
   for (const column of spec.columns) {
-    const text = cell(answer, column, paint);
+    const text = cell(answer, column, paint, flags.utc);
     if (text !== "") io.out(`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
   }
   if (spec.next === undefined || flags.quiet) return;
   io.err(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => harmless(String(pick(answer, path))))}\n`);
 }
 
-async function printTable(io: Io, spec: CommandSpec, rows: readonly unknown[], paint: Palette): Promise<void> {
+/** Rows under their headers, aligned. */
+export async function printTable(
+  io: Io,
+  columns: readonly CliColumn[],
+  rows: readonly unknown[],
+  paint: Palette,
+  utc = false,
+): Promise<void> {
   const { default: Table } = await import("cli-table3");
   const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
   const none = [...border, "left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
   const table = new Table({
-    head: spec.columns.map(({ header }) => paint.strong(header)),
+    head: columns.map(({ header }) => paint.strong(header)),
     chars: { ...Object.fromEntries(none.map((name) => [name, ""])), middle: "  " },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  for (const row of rows) table.push(spec.columns.map((column) => cell(row, column, paint)));
+  for (const row of rows) table.push(columns.map((column) => cell(row, column, paint, utc)));
   const lines = table.toString().split("\n");
   io.out(`${lines.map((line) => line.trimEnd()).join("\n")}\n`);
 }

@@ -6,6 +6,15 @@ import type { Io } from "./io.js";
 export interface Profile {
   readonly base_url: string;
   readonly api_key: string | null;
+  readonly login?: Login;
+}
+
+/** Who logged in, where, and the token that says so to the service. */
+export interface Login {
+  readonly base_url: string;
+  readonly token: string;
+  readonly user: { readonly id: string; readonly email: string; readonly name: string; readonly role: string };
+  readonly account: { readonly id: string; readonly name: string };
 }
 
 interface ProfileFile {
@@ -50,9 +59,45 @@ function write(io: Io, file: ProfileFile): void {
   renameSync(temporary, path);
 }
 
+/** The names there are, and which of them is used when nothing says otherwise. */
+export function listProfiles(io: Io): { readonly current: string; readonly profiles: ProfileFile["profiles"] } {
+  const { current, profiles } = read(io);
+  return { current, profiles };
+}
+
+/** A profile by its name, else the one in use; null when there is none. */
 export function findProfile(io: Io, name: string | undefined): Profile | null {
+  const { current, profiles } = read(io);
+  const wanted = name ?? current;
+  return Object.hasOwn(profiles, wanted) ? (profiles[wanted] ?? null) : null;
+}
+
+export function saveProfile(io: Io, name: string, profile: Profile): void {
   const file = read(io);
-  return file.profiles[name ?? io.env.QA_PAY_PROFILE ?? file.current] ?? null;
+  write(io, { ...file, profiles: { ...file.profiles, [name]: profile } });
+}
+
+export function useProfile(io: Io, name: string): void {
+  write(io, { ...read(io), current: name });
+}
+
+/** Forgets a profile. When it was the one in use, `local` is from now on. */
+export function removeProfile(io: Io, name: string): void {
+  const file = read(io);
+  const { [name]: _gone, ...profiles } = file.profiles;
+  write(io, { ...file, profiles, current: file.current === name ? EMPTY.current : file.current });
+}
+
+/** A login outlives a restart: it is still good when the server has the same database, and so the same key. */
+function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url: string): Pick<Profile, "login"> {
+  const isSame = key !== null && local?.api_key === key;
+  return isSame && local.login !== undefined ? { login: { ...local.login, base_url: url } } : {};
+}
+
+/** Puts a login beside the key of a profile, or takes it away. */
+export function saveLogin(io: Io, name: string, baseUrl: string, login: Login | null): void {
+  const { login: _old, ...kept } = findProfile(io, name) ?? { base_url: baseUrl, api_key: null };
+  saveProfile(io, name, login === null ? kept : { ...kept, login });
 }
 
 /**
@@ -67,7 +112,7 @@ export function saveLocalProfile(io: Io, server: { url: string; database: string
   const remembered = key === null || server.database === ":memory:" ? kept : [...kept, [server.database, key] as const];
   write(io, {
     ...file,
-    profiles: { ...file.profiles, local: { base_url: server.url, api_key: key } },
+    profiles: { ...file.profiles, local: { base_url: server.url, api_key: key, ...keptLogin(file, key, server.url) } },
     local_keys: Object.fromEntries(remembered),
   });
 }

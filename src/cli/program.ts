@@ -11,11 +11,8 @@ import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { addVerify, LOCAL_COMMANDS, type WordNode } from "./local-commands.js";
-import type { GlobalFlags } from "./request.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
-
-type Options = Record<string, string | string[] | boolean | undefined>;
 
 /** Taken in front of a command, between its words and behind it. */
 function addGlobals(program: Command): Command {
@@ -28,7 +25,9 @@ function addGlobals(program: Command): Command {
     .option("--no-color", "no colours")
     .option("--quiet", "nothing but data")
     .option("--verbose", "show the request on standard error")
-    .option("--yes", "do it without asking");
+    .option("--yes", "do it without asking")
+    .option("--dry-run", "show the request without its key, and send nothing")
+    .option("--utc", "times in UTC instead of the time here");
 }
 
 function flagOption(flag: FlagSpec): Option {
@@ -46,16 +45,6 @@ function examplesText(examples: readonly string[]): string {
   return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
 }
 
-/** The words a commander option is stored under, back to the flag's own name. */
-function byFlagName(command: Command): Options {
-  return Object.fromEntries(
-    command.options.map((option) => [
-      option.long?.replace(/^--(no-)?/, "") ?? "",
-      command.getOptionValue(option.attributeName()) as Options[string],
-    ]),
-  );
-}
-
 /** Groups that are no noun of their own. */
 const SUBGROUPS: Readonly<Record<string, string>> = {
   endpoints: "where events are sent",
@@ -64,6 +53,7 @@ const SUBGROUPS: Readonly<Record<string, string>> = {
   refunds: "money on its way back",
   payouts: "money on its way out",
   evidence: "files that support an appeal",
+  keys: "API keys of the account, managed by who is logged in",
   med: "the payer's bank in MED cases",
   accounts: "other accounts of the emulator",
 };
@@ -77,36 +67,18 @@ function findGroup(program: Command, words: readonly string[]): Command {
   }, program);
 }
 
-function requireFlags(spec: CommandSpec, command: QaCommand): void {
-  const given = byFlagName(command);
-  const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
-  if (missing.length === 0) return;
-  const names = missing.map(({ name }) => `--${name}`).join(" and ");
-  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
-}
-
-async function runOperation(io: Io, spec: CommandSpec, positional: string[], command: QaCommand): Promise<void> {
-  requireFlags(spec, command);
-  const flags = command.optsWithGlobals() as GlobalFlags;
-  const { exchange, prepare, resolveTarget } = await import("./request.js");
-  const { requireConsent } = await import("./safety.js");
-  const target = await resolveTarget(io, flags);
-  const { request, idempotencyKey } = await prepare(spec, target, positional, byFlagName(command), () => io.random());
-  requireConsent(request, flags);
-  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
-  if (flags.verbose)
-    io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
-  const text = await exchange(spec, target, request);
-  if (flags.json) {
-    if (text !== "") io.out(`${text}\n`);
+/** The forms of a list, and waiting on one object that has a state. */
+function addForms(command: Command, { method, rows, columns, arguments: ids }: CommandSpec): void {
+  if (rows !== undefined) {
+    command.addOption(
+      new Option("--output <form>", "form of the list; jsonl is one object a line").choices(["table", "json", "jsonl"]),
+    );
     return;
   }
-  if (spec.file !== undefined) {
-    const { saveFile } = await import("./save-file.js");
-    return saveFile(io, spec.file, JSON.parse(text), positional, { ...flags, ...byFlagName(command) });
-  }
-  const { printAnswer } = await import("./output.js");
-  await printAnswer(io, spec, text === "" ? undefined : JSON.parse(text), flags);
+  if (method !== "GET" || ids.length === 0 || !columns.some(({ path }) => path === "status")) return;
+  command.option("--watch", "show every change until Ctrl-C");
+  command.option("--wait-for <status>", "wait for this status: exit 0 only there");
+  command.option("--timeout <duration>", "how long --wait-for waits, such as 90s or 5m (default 60s)");
 }
 
 function addOperation(program: Command, io: Io, spec: CommandSpec): void {
@@ -115,7 +87,9 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
   command.sends = true;
   command.example = spec.examples[0];
-  for (const argument of spec.arguments) command.argument(`<${argument.name}>`, argument.description);
+  // Whether one may be missing is for the command to say: at a terminal it offers what there is.
+  for (const argument of spec.arguments) command.argument(`[${argument.name}]`, argument.description);
+  command.needs = spec.arguments.length;
   const flags = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
   for (const flag of flags) command.addOption(flagOption(flag));
   if (spec.file !== undefined) {
@@ -131,9 +105,11 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   ];
   command.usage([...needed, "[flags]"].join(" "));
   command.addHelpText("after", examplesText(spec.examples));
-  command.action((...args: unknown[]) => {
-    const positional = args.slice(0, spec.arguments.length) as string[];
-    return runOperation(io, spec, positional, command);
+  addForms(command, spec);
+  command.action(async (...args: unknown[]) => {
+    const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
+    const { runOperation } = await import("./run-operation.js");
+    return runOperation(io, spec, given, command);
   });
 }
 
@@ -225,7 +201,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.done;
   }
   let exitCode: number = EXIT.done;
-  const json = argv.includes("--json");
+  const json = argv.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(argv.join(" "));
   try {
     const program = buildProgram(io, argv, (code) => {
       exitCode = code;

@@ -12,7 +12,9 @@ import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT, exitCodeOf } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
-import { findProfile } from "./profiles.js";
+import type { Login } from "./profiles.js";
+import { announceMode } from "./safety.js";
+import { chooseTarget } from "./settings.js";
 
 /** Turns a parsed command line into one request and the answer into text or a failure. */
 
@@ -25,28 +27,36 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
+  readonly utc?: boolean;
 }
 
 export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** Who is logged in at that address, when anybody is. */
+  readonly login?: Login | undefined;
 }
 
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
+const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
 
 function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
 }
 
-/** Flag beats environment beats profile. */
+/** Flag beats environment beats the project's `.env` beats profile. Says whose data that is when it is no local test. */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<Target> {
-  const named = flags.profile ?? io.env.QA_PAY_PROFILE;
-  const profile = findProfile(io, flags.profile);
-  if (named !== undefined && profile === null) throw usage(`There is no profile ${named}.`);
-  const baseUrl = flags.baseUrl ?? io.env.QA_PAY_BASE_URL ?? profile?.base_url ?? "http://127.0.0.1:4600";
-  const typed = flags.apiKey === "-" ? (await io.readInput()).trim() : flags.apiKey;
-  if (!/^https?:\/\//.test(baseUrl)) throw usage(`--base-url must start with http:// or https://, not ${baseUrl}.`);
-  return { baseUrl: baseUrl.replace(/\/+$/, ""), apiKey: typed ?? io.env.QA_PAY_API_KEY ?? profile?.api_key ?? null };
+  const typed = flags.apiKey === "-" ? { ...flags, apiKey: (await io.readInput()).trim() } : flags;
+  const target = chooseTarget(io, typed);
+  announceMode(io, target, flags);
+  return target;
+}
+
+/** Who is logged in there. Throws Failure (exit 3) when nobody is. */
+export function requireLogin({ baseUrl, login }: Target): Login {
+  if (login !== undefined) return login;
+  throw new Failure(EXIT.denied, "unauthorized", `Nobody is logged in at ${baseUrl}.`, undefined, LOGIN_HINT);
 }
 
 async function fileText(path: string): Promise<string> {
@@ -127,7 +137,8 @@ export async function prepare(
     else put(body, flag.field, value);
   }
   const headers: Record<string, string> = { accept: "application/json" };
-  if (spec.needsKey) {
+  if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
+  if (spec.auth === "key") {
     if (target.apiKey === null) {
       throw new Failure(EXIT.denied, "unauthorized", "No API key is known.", undefined, KEY_HINT);
     }
@@ -177,7 +188,7 @@ async function isEmulator({ baseUrl, apiKey }: Target): Promise<boolean> {
 }
 
 function hintFor(spec: CommandSpec, status: number): string | undefined {
-  if (status === 401) return KEY_HINT;
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : KEY_HINT;
   if (status !== 404 || spec.preview === undefined) return undefined;
   return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
 }

@@ -8,6 +8,8 @@ export interface ClientOptions {
   /** Where the service answers, for example the `url` of an emulator. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** What `auth.login` answered, for the operations of dashboard users: API keys and logging out. */
+  readonly token?: string;
   /** Sends the requests instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -52,7 +54,9 @@ function answerOf(answer: HttpAnswer): unknown {
 async function call(contract: Contract, options: ClientOptions, input: LooseInput): Promise<unknown> {
   const { method, path, body, idempotency } = contract;
   const url = options.baseUrl.replace(/\/+$/, "") + fillPath(path, input.params ?? {}) + queryString(input.query ?? {});
-  const headers: Record<string, string> = { accept: "application/json", apikey: options.apiKey };
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (contract.auth === "jwt") headers.authorization = `Bearer ${options.token ?? ""}`;
+  else headers.apikey = options.apiKey;
   if (idempotency !== undefined && input.idempotencyKey !== undefined) {
     headers["idempotency-key"] = input.idempotencyKey;
   }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
+import type { NewAccount, NewUser } from "./access/actions.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** Who is calling: the account and mode behind the API key. A user is of no mode, and stands here in the test book. */
@@ -67,7 +68,7 @@ export interface Controls {
     resume(): Promise<{ now: string; frozen: boolean }>;
   };
   reset(): Promise<void>;
-  openAccount(name: string): Promise<NewAccountWithUsers>;
+  openAccount(name: string): Promise<{ readonly opened: NewAccount; readonly users: readonly NewUser[] }>;
   requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
   version: string;
 }

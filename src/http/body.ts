@@ -47,8 +47,12 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ApiError("invalid_request", { message: `The request body is not valid JSON: ${reason}` });
+    const message = error instanceof Error ? error.message : String(error);
+    // Some reasons quote the body, which may hold a password; the request log keeps what is answered.
+    const reason = message.replace(/,? ?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, "");
+    throw new ApiError("invalid_request", {
+      message: `The request body is not valid JSON${reason === "" ? "." : `: ${reason}`}`,
+    });
   }
   if (!isJsonObject(value))
     throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });

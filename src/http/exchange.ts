@@ -26,7 +26,8 @@ export function header(request: IncomingMessage, name: string): string | undefin
 }
 
 export function jsonAnswer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, text, headers: status === 204 ? headers : { "content-type": "application/json", ...headers } };
+  if (status === 204) return { status, text: "", headers };
+  return { status, text, headers: { "content-type": "application/json", ...headers } };
 }
 
 /** What the client is told of whatever was thrown. Only a refusal of ours speaks for itself. */

@@ -3,12 +3,12 @@ import { H3, type H3Event } from "h3";
 import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
-import type { AnyOperation } from "../features/operation.js";
+import type { AnyOperation, Caller } from "../features/operation.js";
 import { isRateLimited } from "../kernel/contract.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { RequestLog } from "../sandbox/request-log.js";
-import { type Authenticated, authenticate } from "./auth.js";
+import { authenticate, authenticateUser, isStillIn } from "./auth.js";
 import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
@@ -45,7 +45,8 @@ type Params = Record<string, string>;
 
 /** What the request log and the answer's headers need to know of one exchange, filled in as the stages pass. */
 interface Trace {
-  authenticated: Authenticated | null;
+  /** The fingerprint is that of an API key; a user has none. */
+  authenticated: { readonly caller: Caller; readonly fingerprint: string | null } | null;
   body: string;
   secrets: readonly string[];
   /** Sent with whatever the answer turns out to be. */
@@ -90,7 +91,8 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
       bookId: trace.authenticated?.caller.bookId ?? null,
       fingerprint: trace.authenticated?.fingerprint ?? null,
       method: exchange.request.method ?? "",
-      path: exchange.path + exchange.search,
+      // Where a body may hold a secret, somebody will try it in the query.
+      path: exchange.path + (trace.secrets.length === 0 || exchange.search === "" ? exchange.search : "?[not logged]"),
       status: answer.status,
       durationMs: parts.real.monotonic() - started,
       at: parts.clock.now(),
@@ -141,30 +143,42 @@ function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-const ANYONE: Authenticated = { caller: { bookId: 0, accountId: "", mode: "test" }, fingerprint: "" };
+const ANYONE: Caller = { bookId: 0, accountId: "", mode: "test", user: null };
 
 function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): void {
-  const { method, path, auth, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
+  const { method, path, auth, roles, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);
   const limiter = isRateLimited(operation.contract) ? parts.rateLimiter : null;
-  const run: Run = (exchange, params, trace) => {
-    let who = ANYONE;
-    if (auth === "key") {
-      who = authenticate(parts.accounts, header(exchange.request, "apikey"));
-      trace.authenticated = who;
-      if (limiter !== null) useQuota(limiter, who.fingerprint, trace);
-    }
+  const answer = (caller: Caller, exchange: Exchange, params: Params, trace: Trace) => {
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
       const filters = parseQuery(exchange.search);
-      return parts.streams.open(exchange.requestId, (send) => parts.follow(stream, who.caller.bookId, filters, send));
+      const mayGoOn = () => isStillIn(parts.accounts, header(exchange.request, "apikey"));
+      return parts.streams.open(exchange.requestId, mayGoOn, (send) =>
+        parts.follow(stream, caller.bookId, filters, send),
+      );
     }
-    return handle(exchange, who.caller, params, (body) => {
+    return handle(exchange, caller, params, (body) => {
       trace.body = body;
     });
   };
-  for (const route of [path, ...aliases]) app.on(method, routeOf(route), framed(parts, secrets, run));
+  const run: Record<typeof auth, Run> = {
+    none: (exchange, params, trace) => answer(ANYONE, exchange, params, trace),
+    key(exchange, params, trace) {
+      const who = authenticate(parts.accounts, header(exchange.request, "apikey"));
+      trace.authenticated = who;
+      if (limiter !== null) useQuota(limiter, who.fingerprint, trace);
+      return answer(who.caller, exchange, params, trace);
+    },
+    async jwt(exchange, params, trace) {
+      const caller = await authenticateUser(parts.reader(), header(exchange.request, "authorization"));
+      trace.authenticated = { caller, fingerprint: null };
+      if (roles !== undefined && !roles.includes(caller.user.role)) throw new ApiError("API_KEY_ROLE_REQUIRED");
+      return answer(caller, exchange, params, trace);
+    },
+  };
+  for (const route of [path, ...aliases]) app.on(method, routeOf(route), framed(parts, secrets, run[auth]));
 }
 
 function addPage(app: H3, parts: RouterParts, page: Page): void {
@@ -201,8 +215,9 @@ function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): neve
     // A stranger's stray request is nobody's.
   }
   const { rateLimiter } = parts;
-  if (rateLimiter !== null && trace.authenticated !== null && exchange.path.startsWith("/v1/")) {
-    useQuota(rateLimiter, trace.authenticated.fingerprint, trace);
+  const fingerprint = trace.authenticated?.fingerprint ?? null;
+  if (rateLimiter !== null && fingerprint !== null && exchange.path.startsWith("/v1/")) {
+    useQuota(rateLimiter, fingerprint, trace);
   }
   throw new ApiError("not_found", { message: `There is no ${exchange.request.method} ${exchange.path} here.` });
 }

@@ -5,8 +5,10 @@ const HEARTBEAT_MS = 15_000;
 
 /** Server-sent events (WHATWG HTML, section 9.2): one open answer that ends when the client or the server goes. */
 export interface Streams {
+  /** Ends by itself, without another event, once `mayGoOn` says no: the key that opened it works no more. */
   open(
     requestId: string,
+    mayGoOn: () => boolean,
     subscribe: (send: (event: string, id: string, data: unknown) => void) => () => void,
   ): Response;
   closeAll(): void;
@@ -15,7 +17,7 @@ export interface Streams {
 export function createStreams(real: RealTime): Streams {
   const closers = new Set<() => void>();
   return {
-    open(requestId, subscribe) {
+    open(requestId, mayGoOn, subscribe) {
       let close: () => void = () => undefined;
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
@@ -23,10 +25,12 @@ export function createStreams(real: RealTime): Streams {
           const push = (text: string) => controller.enqueue(encoder.encode(text));
           let heartbeat: TimerHandle;
           const beat = () => {
+            if (!mayGoOn()) return end();
             push(": still here\n\n");
             heartbeat = real.after(HEARTBEAT_MS, beat);
           };
           const unsubscribe = subscribe((event, id, data) => {
+            if (!mayGoOn()) return end();
             push(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
           });
           const end = () => {

@@ -84,6 +84,13 @@ const PARAMETERS = {
 
 const SECURITY_SCHEMES = {
   apikey: { type: "apiKey", in: "header", name: "apikey", description: "`qa_test_…` or `qa_live_…`, compared exactly" },
+  bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "What `auth.login` answers as `token`" },
+};
+
+const SECURITY: Readonly<Record<Contract["auth"], JsonSchema[]>> = {
+  key: [{ apikey: [] }],
+  jwt: [{ bearer: [] }],
+  none: [],
 };
 
 /** A server that runs elsewhere has another address; this is where `qa-pay serve` listens unless told otherwise. */
@@ -145,7 +152,7 @@ function operationObject(
     operationId: contract.id,
     summary: contract.summary,
     tags: [nounOf(contract.path)],
-    security: contract.auth === "key" ? [{ apikey: [] }] : [],
+    security: SECURITY[contract.auth],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined
       ? {}

@@ -1,10 +1,12 @@
 import type { Db } from "../db/driver.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
+import { addUsers, hashPasswords, openAccount, usersFor } from "../features/access/actions.js";
 import type { Controls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import { fieldError } from "../kernel/errors.js";
+import type { Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
 import type { RequestLog } from "./request-log.js";
@@ -14,6 +16,7 @@ export interface ControlParts {
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
+  readonly random: Random;
   readonly requestLog: RequestLog;
   readonly rateLimiter: { clear(): void } | null;
   /** The account of the first start, which a reset keeps. */
@@ -23,7 +26,7 @@ export interface ControlParts {
   readonly restoreForward: (tx: Tx) => void;
 }
 
-/** Emptied by a reset, children before parents. Accounts, books and keys are not here. */
+/** Emptied by a reset, children before parents. Accounts, books, keys, users and revoked tokens are not here. */
 const RESET_TABLES = [
   "delivery_attempts",
   "deliveries",
@@ -42,7 +45,19 @@ const RESET_TABLES = [
   "daily_figures",
   "payment_times",
   "transactions",
+  "audit",
 ] as const;
+
+/** Should it be stopped between the two units of work, the next start gives the account its users. */
+async function openWithUsers({ uow, random }: ControlParts, name: string) {
+  const made = await uow.write((tx) => {
+    const opened = openAccount(tx, name);
+    return { opened, users: usersFor(opened.account, false, random) };
+  });
+  const hashed = await hashPasswords(made.users, random);
+  await uow.write((tx) => addUsers(tx, hashed));
+  return made;
+}
 
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
@@ -65,6 +80,7 @@ export function createControls(parts: ControlParts): Controls {
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     for (const { id } of tx.accounts.otherThan(parts.accountId)) {
       db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
+      tx.users.removeOf(id);
       tx.accounts.removeKeysOf(id);
       tx.accounts.removeBooksOf(id);
       tx.accounts.remove(id);
@@ -89,6 +105,7 @@ export function createControls(parts: ControlParts): Controls {
       freeze: () => changeClock(() => clock.freezeAt(clock.now())),
       resume: () => changeClock(() => clock.runFrom(clock.now())),
     },
+    openAccount: (name) => openWithUsers(parts, name),
     reset: () =>
       scheduler.exclusively(async () => {
         await uow.write((tx) => {

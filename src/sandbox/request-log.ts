@@ -27,6 +27,13 @@ export interface RequestEntry {
   readonly secrets: readonly string[];
 }
 
+/** API keys and tokens, wherever somebody puts one: in a query, a label, the metadata of a charge. */
+const CREDENTIALS = /\bqa_(?:test|live)_[\w-]{8,}|\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
+
+function withoutCredentials(text: string): string {
+  return text.replace(CREDENTIALS, "[not logged]");
+}
+
 function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
   if (!isJsonObject(value)) return value;
@@ -42,9 +49,11 @@ function shownBody(text: string, secrets: readonly string[]): unknown {
   if (text === "") return null;
   if (text.length > KEPT_BODY) return `[${text.length} characters, not kept]`;
   try {
-    return withoutSecrets(JSON.parse(text), secrets);
+    const value: unknown = JSON.parse(withoutCredentials(text));
+    // What is no object has no field by whose name a secret in it could be told.
+    return secrets.length > 0 && !isJsonObject(value) ? "[not logged]" : withoutSecrets(value, secrets);
   } catch {
-    return secrets.length === 0 ? text : "[not logged]";
+    return secrets.length === 0 ? withoutCredentials(text) : "[not logged]";
   }
 }
 
@@ -54,7 +63,7 @@ export function toLoggedRequest(entry: RequestEntry) {
     id: entry.id,
     at: iso(entry.at),
     method: entry.method,
-    path: entry.path,
+    path: withoutCredentials(entry.path),
     status: entry.status,
     duration_ms: Math.round(entry.durationMs * 10) / 10,
     key_fingerprint: entry.fingerprint,

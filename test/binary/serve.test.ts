@@ -273,6 +273,36 @@ describe("what people see", () => {
   });
 });
 
+describe("the guards", () => {
+  it("are set by their flags, and end a refused command with 6 or 3", async () => {
+    const limits = ["--rate-limit", "3", "--customer-velocity", "1/1m", "--account-velocity", "2/1m"];
+    await started(["--frozen", ...limits]);
+    const create = (email: string) =>
+      run(place, ["charges", "create", "--amount", "100", "--customer-email", email, "--json"]);
+    const outcomes: [code: number | null, error: string | null][] = [];
+    for (const email of ["a@example.com", "A@example.com", "b@example.com", "c@example.com"]) {
+      const { code, err } = await create(email);
+      outcomes.push([code, code === 0 ? null : JSON.parse(err.slice(err.indexOf("{"))).error.code]);
+    }
+    expect(outcomes).toEqual([
+      [0, null],
+      [3, "fraud.customer_velocity_exceeded"],
+      [0, null],
+      [6, "rate_limited"],
+    ]);
+    await run(place, ["sandbox", "clock", "advance", "--seconds", "59.999"]);
+    expect((await create("c@example.com")).code).toBe(6);
+  });
+
+  it("let one account have no more than its flag says", async () => {
+    const { ready } = await started(["--frozen", "--account-velocity", "1/500ms"]);
+    const create = () => ask(ready, ready.test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
+    expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
+    await run(place, ["sandbox", "clock", "advance", "--seconds", "0.5"]);
+    expect((await create()).status).toBe(201);
+  });
+});
+
 describe("the profile local", () => {
   it("is written for the owner alone, and points at the newest server", async () => {
     const { ready } = await started();

@@ -92,6 +92,16 @@ describe("a wrong command line ends with 2, on standard error, and says what to 
     ["wallets list --profile none", "There is no profile none.", ""],
     ["wallets list --base-url localhost", "--base-url must start with http", ""],
     ["serve --api-key x", "`qa-pay serve` does not take --api-key.", "qa-pay serve --help"],
+    ["serve --rate-limit 0", "--rate-limit takes a whole number from 1 to 1000000, not 0.", ""],
+    ["serve --rate-limit 10/s", "--rate-limit takes a whole number from 1 to 1000000, not 10/s.", ""],
+    ["serve --customer-velocity 5", "--customer-velocity takes how many charges in which time, such as 5/60s", ""],
+    ["serve --customer-velocity 0/60s", "or 100/1h, not 0/60s.", ""],
+    ["serve --customer-velocity 1.5/60s", "or 100/1h, not 1.5/60s.", ""],
+    ["serve --customer-velocity=-5/60s", "or 100/1h, not -5/60s.", ""],
+    ["serve --account-velocity 5/60", "--account-velocity takes how many charges in which time, such as 5/60s", ""],
+    ["serve --account-velocity 5/0s", "or 100/1h, not 5/0s.", ""],
+    ["serve --account-velocity 60s/5", "or 100/1h, not 60s/5.", ""],
+    ["serve --account-velocity", "--account-velocity takes a value.", "qa-pay serve --help"],
     ["openapi --preview nothing", "--preview takes charge-list, not nothing.", ""],
   ])("%s", async (line, message, next) => {
     const words = line.split(" ");

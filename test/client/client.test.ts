@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { type Client, createClient, type OperationAnswer, type OperationId, ServiceError } from "../../src/index.js";
 import { registry } from "../../src/registry.js";
+import { userOf } from "../support/access.js";
 import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
 
 let emulator: TestEmulator;
@@ -47,6 +48,17 @@ describe("a client", () => {
     expect(await client["charges.create"](input)).toEqual(first);
     const error = await failure(client["charges.create"]({ ...input, body: { ...input.body, amount: 6 } }));
     expect(error).toMatchObject({ status: 409, code: "idempotency_key_reused" });
+  });
+
+  it("calls as a user with the token of a login", async () => {
+    const { token, user } = await client["auth.login"]({ body: userOf(emulator) });
+    const asUser = createClient({ baseUrl: emulator.url, apiKey: emulator.key, token });
+    const { apiKey } = await asUser["api-keys.issue"]({ body: { test: true } });
+    expect([user.role, (await asUser["api-keys.list"]()).access.canManage]).toEqual(["OWNER", true]);
+    const withIt = createClient({ baseUrl: emulator.url, apiKey });
+    expect((await withIt["sandbox.show"]()).mode).toBe("test");
+    expect(await failure(withIt["api-keys.list"]())).toMatchObject({ status: 401, code: "unauthorized" });
+    expect(await asUser["auth.logout"]()).toBeUndefined();
   });
 
   it("answers undefined where there is no content", async () => {

@@ -3,6 +3,7 @@ import type { AnyOperation } from "../../src/features/operation.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
 import { registry } from "../../src/registry.js";
 import { createRuntime } from "../../src/runtime.js";
+import { bearer, issue, postLogin, tokenOf, userOf } from "../support/access.js";
 import { DOCUMENTS, strictly } from "../support/charges.js";
 import {
   type Answer,
@@ -158,6 +159,18 @@ const CALLS: Record<(typeof registry)[number]["contract"]["id"], () => Call | Pr
     await upload(ticket);
     return { id, evidence: ticket.id };
   },
+  "api-keys.issue": async () => ({ ...bearer(await tokenOf(emulator)), body: { label: "ci", test: true } }),
+  "api-keys.list": async () => bearer(await tokenOf(emulator, "MEMBER")),
+  "api-keys.rotate": async () => {
+    const token = await tokenOf(emulator, "ADMIN");
+    return { ...bearer(token), id: (await issue(emulator, token)).id, body: { label: "next" } };
+  },
+  "api-keys.revoke": async () => {
+    const token = await tokenOf(emulator);
+    return { ...bearer(token), id: (await issue(emulator, token)).id };
+  },
+  "auth.login": () => ({ key: null, body: userOf(emulator) }),
+  "auth.logout": async () => bearer(await tokenOf(emulator)),
   "sandbox.show": () => ({}),
   "sandbox.charges.pay": async () => ({ id: (await rich()).id }),
   "sandbox.charges.fail": async () => ({ id: (await rich()).id, body: { provider_error_code: "AC06" } }),
@@ -186,6 +199,10 @@ const CALLS: Record<(typeof registry)[number]["contract"]["id"], () => Call | Pr
   "sandbox.emails": async () => {
     await openCase(emulator);
     return { query: "?limit=5&mime=true" };
+  },
+  "sandbox.audit": async () => {
+    await issue(emulator, await tokenOf(emulator));
+    return { query: "?limit=5" };
   },
   "sandbox.account": () => ({}),
   "sandbox.accounts.create": () => ({ body: { name: "Second Shop" } }),
@@ -224,6 +241,8 @@ const REFUSALS: Record<Exclude<ErrorCode, "service_unavailable">, () => Promise<
   invalid_amount: () => emulator.call("POST", "/v1/charges", { body: { amount: 0, payment_method: "pix" } }),
   unauthorized: () => emulator.call("GET", "/v1/wallets", { key: null }),
   origin_not_allowed: () => emulator.call("GET", "/v1/wallets", { headers: { origin: "https://elsewhere.test" } }),
+  API_KEY_ROLE_REQUIRED: async () =>
+    emulator.call("POST", "/v1/api-keys", { ...bearer(await tokenOf(emulator, "MEMBER")), body: {} }),
   "fraud.customer_velocity_exceeded": () => overVelocity("fraud.customer_velocity_exceeded", "/v1/charges"),
   "fraud.account_velocity_exceeded": () => overVelocity("fraud.account_velocity_exceeded", "/v1/charges"),
   not_found: () => emulator.call("GET", "/v1/charges/ch_unknown"),
@@ -290,6 +309,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   },
   "payments.receipt": async () => emulator.call("GET", `/v1/payments/${(await payment(emulator)).id}/receipt`),
   "med.evidence.complete": (code) => REFUSALS[code as "EVIDENCE_NOT_UPLOADED"](),
+  "auth.login": () => postLogin(emulator, { ...userOf(emulator), password: "guessed" }),
   "sandbox.payouts.create": () => emulator.call("POST", "/_sandbox/payouts", { body: { amount: 0 } }),
   "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_unknown"),
   async "sandbox.med.open"(code) {

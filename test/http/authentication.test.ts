@@ -16,10 +16,18 @@ afterAll(() => emulator.close());
 const read = (key: string | null, headers: Record<string, string> = {}) =>
   emulator.call("GET", "/v1/wallets", { key, headers });
 
-describe("every route but the event catalogue", () => {
+describe("every route but those of users, the login and the event catalogue", () => {
   it("asks for a key", () => {
-    const open = registry.map(({ contract }) => contract).filter(({ auth }) => auth !== "key");
-    expect(open.map(({ path }) => path)).toEqual(["/v1/webhooks/event-catalog"]);
+    const others = registry.map(({ contract }) => contract).filter(({ auth }) => auth !== "key");
+    expect(others.map(({ auth, method, path }) => `${auth} ${method} ${path}`)).toEqual([
+      "none GET /v1/webhooks/event-catalog",
+      "jwt POST /v1/api-keys",
+      "jwt GET /v1/api-keys",
+      "jwt POST /v1/api-keys/{id}/rotate",
+      "jwt DELETE /v1/api-keys/{id}",
+      "none POST /v1/auth/login",
+      "jwt POST /v1/auth/logout",
+    ]);
   });
 
   it.each(routes)("%s %s refuses a missing key and a wrong one", async (method, path) => {

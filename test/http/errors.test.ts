@@ -51,7 +51,12 @@ describe("the error catalogue", () => {
 
   it("writes codes in snake case, those of the fraud guard under its name, but for those that the contract has in capitals", () => {
     const capitals = Object.keys(ERROR_CATALOGUE).filter((code) => !/^(fraud\.)?[a-z]+(_[a-z]+)*$/.test(code));
-    expect(capitals.sort()).toEqual(["EVIDENCE_NOT_UPLOADED", "EVIDENCE_SIZE_MISMATCH", "REFUND_NOT_SUPPORTED"]);
+    expect(capitals.sort()).toEqual([
+      "API_KEY_ROLE_REQUIRED",
+      "EVIDENCE_NOT_UPLOADED",
+      "EVIDENCE_SIZE_MISMATCH",
+      "REFUND_NOT_SUPPORTED",
+    ]);
   });
 });
 

@@ -133,6 +133,17 @@ describe("what does not count", () => {
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
+  it("is a request of a dashboard user, also with a key beside the token", async () => {
+    const [owner] = emulator.users;
+    const body = { email: owner?.email, password: owner?.password };
+    const login = await emulator.call("POST", "/v1/auth/login", { key: null, body });
+    expect([login.status, ...quota(login)]).toEqual([200, ...NONE]);
+    const headers = { authorization: `Bearer ${login.body.token}` };
+    const listed = await emulator.call("GET", "/v1/api-keys", { headers });
+    expect([listed.status, ...quota(listed)]).toEqual([200, ...NONE]);
+    expect(quota(await ask())).toEqual(["4", "3", null]);
+  });
+
   it("is the control interface, which stays open to a key that has to wait", async () => {
     await useUp();
     for (const path of ["/_sandbox", "/_sandbox/clock", "/_sandbox/requests"]) {

@@ -45,9 +45,12 @@ describe("the document", () => {
       "payments",
       "webhooks",
       "med",
+      "api-keys",
+      "auth",
       "sandbox",
     ]);
-    expect(released.tags.map(({ name }) => name)).toEqual(["charges", "wallets", "payments", "webhooks", "med"]);
+    expect(released.tags.map(({ name }) => name)).toEqual(whole.tags.map(({ name }) => name).slice(0, -1));
+    expect(whole.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
   it("has every operation of the registry, once, where the router has it", () => {
@@ -136,6 +139,8 @@ describe("an operation", () => {
     expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "429", "500"]);
     expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "429", "500"]);
     expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500"]);
+    expect(statuses("api-keys.issue")).toEqual(["201", "400", "401", "403", "413", "500"]);
+    expect(statuses("auth.login")).toEqual(["200", "400", "401", "403", "413", "500"]);
     expect(statuses("webhooks.endpoints.delete")).toEqual(["200", "400", "401", "403", "404", "413", "429", "500"]);
     expect(statuses("sandbox.account")).not.toContain("429");
     const refused: Loose = lookUp(operation("charges.create").responses["400"].$ref);
@@ -166,9 +171,12 @@ describe("an operation", () => {
     expect(all).toEqual(Object.keys(ERROR_CATALOGUE));
   });
 
-  it("needs the key unless anyone may ask, and always tells the request id", () => {
+  it("needs a key or a user's token unless anyone may ask, and always tells the request id", () => {
+    const asUser = ["api-keys.issue", "api-keys.list", "api-keys.rotate", "api-keys.revoke", "auth.logout"];
     for (const { operationId, security, responses } of operationsOf(whole)) {
-      expect(security).toEqual(operationId === "webhooks.events" ? [] : [{ apikey: [] }]);
+      const anyone = ["webhooks.events", "auth.login"].includes(operationId);
+      const scheme = asUser.includes(operationId) ? "bearer" : "apikey";
+      expect(security).toEqual(anyone ? [] : [{ [scheme]: [] }]);
       for (const response of Object.values(responses)) {
         const { headers } = (typeof response.$ref === "string" ? lookUp(response.$ref) : response) as Loose;
         expect(headers["X-Request-Id"]).toEqual({ $ref: "#/components/headers/X-Request-Id" });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Io } from "../../src/cli/io.js";
+import type { Io, Prompt } from "../../src/cli/io.js";
 import { run } from "../../src/cli/program.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */
@@ -11,15 +11,53 @@ export interface TestCli {
   remove(): void;
 }
 
-interface CliOptions {
+export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A person sits there, on standard output too unless `isScreen` says no, and gives these answers in turn. */
+  readonly answers?: readonly (string | boolean)[];
+  readonly isScreen?: boolean;
+  /** What the person reads is collected here as well, to see what was asked. */
+  readonly asked?: string[];
+  /** Waiting takes this instead of time. */
+  readonly pause?: (ms: number, stop: AbortSignal) => Promise<void>;
+  readonly now?: () => number;
+  readonly onStop?: (callback: () => void) => void;
 }
 
 export interface CliOutcome {
   readonly code: number;
   readonly out: string;
   readonly err: string;
+}
+
+/** Takes the answers in turn. A question that nobody expected, or an answer that is refused, fails the test. */
+function prompterWith(answers: readonly (string | boolean)[], asked: string[]): Prompt {
+  const left = [...answers];
+  const next = (message: string) => {
+    asked.push(message);
+    const answer = left.shift();
+    if (answer === undefined) throw new Error(`nobody expected to be asked: ${message}`);
+    return answer;
+  };
+  return {
+    confirm: async (message) => next(message) === true,
+    password: async (message) => String(next(message)),
+    async input(message, check = () => true) {
+      for (;;) {
+        const text = String(next(message));
+        const verdict = check(text);
+        if (verdict === true) return text;
+        asked.push(verdict);
+      }
+    },
+    async select(message, choices) {
+      const wanted = String(next([message, ...choices.map(({ name }) => name)].join("\n")));
+      const found = choices.find(({ name, value }) => value === wanted || name.includes(wanted));
+      if (found === undefined) throw new Error(`${wanted} is no choice`);
+      return found.value;
+    },
+  };
 }
 
 /** `env` holds for every command. */
@@ -38,7 +76,9 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         },
         argv: words,
         readInput: () => Promise.resolve(options.input ?? ""),
-        isTerminal: false,
+        isTerminal: options.answers !== undefined,
+        isScreen: options.isScreen ?? options.answers !== undefined,
+        prompt: prompterWith(options.answers ?? [], options.asked ?? []),
         env: { QA_PAY_CONFIG_DIR: join(folder, "config"), ...env, ...options.env },
         cwd: folder,
         home: folder,
@@ -46,10 +86,10 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         pid: 1,
         columns: 100,
         nodeVersion: process.versions.node,
-        now: () => Date.now(),
+        now: options.now ?? (() => Date.now()),
         random: () => crypto.randomUUID(),
-        pause: () => Promise.resolve(),
-        onStop: () => undefined,
+        pause: options.pause ?? (() => Promise.resolve()),
+        onStop: options.onStop ?? (() => undefined),
       };
       const code = await run(words, io);
       return { code, ...text };

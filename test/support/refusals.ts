@@ -7,6 +7,7 @@ export const CODES = {
   invalid_amount: [400, "invalid_request_error"],
   unauthorized: [401, "authentication_error"],
   origin_not_allowed: [403, "permission_error"],
+  API_KEY_ROLE_REQUIRED: [403, "permission_error"],
   "fraud.customer_velocity_exceeded": [403, "permission_error"],
   "fraud.account_velocity_exceeded": [403, "permission_error"],
   not_found: [404, "not_found_error"],

@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
-import { requireConsent } from "../safety.js";
+import { mayBeSent } from "../safety.js";
 
 interface ApiFlags extends GlobalFlags {
   readonly data?: string;
@@ -54,7 +54,7 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
     ...ownHeaders(flags.header ?? []),
   };
   const request = { method: verb, url: baseUrl + path, headers, body };
-  requireConsent(request, flags);
+  if (!(await mayBeSent(io, request, flags))) return EXIT.done;
   const answer = await sendOrFail(request);
   if (flags.include) {
     io.out(`HTTP ${answer.status}\n`);

@@ -8,8 +8,8 @@ import { EXIT } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { printAnswer } from "../output.js";
-import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "../request.js";
-import { requireConsent } from "../safety.js";
+import { exchange, type GlobalFlags, prepare, resolveTarget } from "../request.js";
+import { mayBeSent } from "../safety.js";
 
 /** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
 
@@ -97,16 +97,16 @@ function specOf(command: string): CommandSpec {
 export async function addEvidence(io: Io, id: string, file: string, flags: GlobalFlags): Promise<void> {
   const { content, type } = await readEvidence(io, file);
   const target = await resolveTarget(io, flags);
-  const call = async (spec: CommandSpec, ids: readonly string[], given: Record<string, string>, to: Target) => {
-    const { request } = await prepare(spec, to, ids, given, () => io.random());
-    requireConsent(request, flags);
-    return exchange(spec, to, request);
-  };
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
-  const ticket = JSON.parse(await call(specOf("med evidence upload"), [id], announced, target)) as Ticket;
+  const announce = specOf("med evidence upload");
+  const first = await prepare(announce, target, [id], announced, () => io.random());
+  // The address of the file and the path of its confirmation come with the answer to the first.
+  if (!(await mayBeSent(io, first.request, flags, 2))) return;
+  const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(ticket, content, progress(io, flags, content.length));
   const complete = specOf("med evidence complete");
-  const text = await call(complete, [id, ticket.id], {}, target);
+  const last = await prepare(complete, target, [id, ticket.id], {}, () => io.random());
+  const text = await exchange(complete, target, last.request);
   if (flags.json) io.out(`${text}\n`);
   else await printAnswer(io, complete, JSON.parse(text), flags);
 }

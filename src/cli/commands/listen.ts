@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { serverEvents } from "../../client/event-stream.js";
@@ -218,7 +217,7 @@ async function relay(io: Io, heard: AsyncIterable<Heard>, secret: string, flags:
 }
 
 export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
-  const secret = keepSecret(io, () => randomBytes(32).toString("hex"));
+  const secret = keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
   if (flags.printSecret) {
     io.out(`${secret}\n`);
     return EXIT.done;

@@ -25,7 +25,7 @@ function jsonLines(io: Io): LiveLines {
         url: emulator.url,
         test_key: emulator.testKey,
         live_key: emulator.liveKey,
-        users: [],
+        users: emulator.users,
         signing_secret: emulator.signingSecret,
         forward:
           emulator.forward === null
@@ -60,6 +60,8 @@ function shortBody(text: string | null): string | null {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
+const SHOWN_ONCE = "password was shown at the first start";
+
 function textLines(io: Io, paint: Palette): LiveLines {
   const row = (name: string, value: string) => io.out(`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const known = (key: string | null) => key ?? paint.dim("made by an earlier start; the profile local has it");
@@ -68,6 +70,9 @@ function textLines(io: Io, paint: Palette): LiveLines {
       io.out(`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
       row("Test key", known(emulator.testKey));
       row("Live key", emulator.liveKey ?? paint.dim("made by an earlier start; it was shown once"));
+      for (const { email, password, role } of emulator.users) {
+        row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, `${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
+      }
       row("Database", emulator.database);
       row("Console", emulator.consoleUrl);
       if (emulator.forward !== null) {

@@ -24,7 +24,8 @@ function fixtureFor(event: string): Fixture {
   throw usage(`There is no event ${event}. There are ${names.sort().join(", ")}.`);
 }
 
-async function existingCharge(target: Target, id: string): Promise<unknown> {
+async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlags): Promise<unknown> {
+  if (dryRun) return { id };
   const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
   const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined });
@@ -39,7 +40,7 @@ function idOf({ answer }: StepResult): string {
 
 async function run(io: Io, fixture: Fixture, flags: TriggerFlags, event: string | null): Promise<ExitCode> {
   const target = await resolveTarget(io, flags);
-  const known = flags.charge === undefined ? {} : { charge: await existingCharge(target, flags.charge) };
+  const known = flags.charge === undefined ? {} : { charge: await existingCharge(target, flags.charge, flags) };
   const paint = await palette(io, flags.color !== false);
   const steps = await runFixture(io, target, flags, fixture, {
     set: flags.set,
@@ -48,7 +49,7 @@ async function run(io: Io, fixture: Fixture, flags: TriggerFlags, event: string 
       if (!flags.json && !flags.quiet) io.out(`${paint.good("✓")} ${step.request} ${paint.dim(idOf(step))}\n`);
     },
   });
-  if (flags.json) io.out(`${JSON.stringify({ event, steps })}\n`);
+  if (flags.json && !flags.dryRun) io.out(`${JSON.stringify({ event, steps })}\n`);
   return EXIT.done;
 }
 

@@ -1,5 +1,4 @@
-import type { UserRole } from "../../kernel/contract.js";
-import { USER_ROLES } from "../../kernel/contract.js";
+import { USER_ROLES, type UserRole } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Random } from "../../kernel/runtime.js";
 import type { Tx } from "../tx.js";
@@ -121,12 +120,12 @@ export interface NewUser {
 
 const NAMES: Readonly<Record<UserRole, string>> = { OWNER: "Olívia Prado", ADMIN: "André Luz", MEMBER: "Marina Reis" };
 
-/** `Outra Loja` of the account acc_…4f2a1b is `outra-loja-4f2a1b.test`; the account of the first start is qa-pay.test. */
+/** `Outra Loja` of the account acc_…9c4f2a1b is `outra-loja-9c4f2a1b.test`; the account of the first start is qa-pay.test. */
 function domainOf({ id, name }: AccountRow, isFirst: boolean): string {
   if (isFirst) return "qa-pay.test";
   const plain = name.normalize("NFD").toLowerCase();
   const words = plain.replace(/\p{M}+/gu, "").match(/[a-z0-9]+/g) ?? [];
-  return `${[...words, id.slice(-6)].join("-").slice(-40).replace(/^-+/, "")}.test`;
+  return `${[...words, id.slice(-8)].join("-").slice(-40).replace(/^-+/, "")}.test`;
 }
 
 /** One user of each role, as every account has them. */

@@ -49,20 +49,9 @@ function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Ro
   return row;
 }
 
-export type AccountStore = ReturnType<typeof accountStore>;
-
-export function accountStore(db: Db) {
-  // An account never changes and a key's owner only with the key, while every request asks for both.
-  const accounts = new Map<number, AccountRow>();
+/** API keys, with whose each is: asked for by every request, while it changes with the key alone. */
+function keyStore(db: Db) {
   const owners = new Map<string, KeyOwner>();
-  const forget = () => {
-    accounts.clear();
-    owners.clear();
-  };
-  const findByBook = getter<AccountRow>(
-    db,
-    "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
-  );
   const findOwner = getter<KeyOwner>(
     db,
     `SELECT k.book_id, b.account_id, b.mode FROM api_keys k JOIN books b ON b.id = k.book_id
@@ -70,13 +59,8 @@ export function accountStore(db: Db) {
   );
   const anyKey = getter<{ id: string }>(db, "SELECT id FROM api_keys WHERE hash = ?");
   const revoke = runner(db, "UPDATE api_keys SET revoked_at = ? WHERE id = ?");
-  const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   const removeKeysOf = runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)");
-  const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
-  const insertBook = inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]);
   return {
-    insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
-    insertBook,
     insertKey: inserter<ApiKeyRow>(db, "api_keys", [
       "id",
       "book_id",
@@ -86,11 +70,6 @@ export function accountStore(db: Db) {
       "created_at",
       "revoked_at",
     ]),
-    /** The oldest account: the one made at the first start. */
-    first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
-    byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
-    byBook: (bookId: number) => cached(accounts, bookId, findByBook),
-    book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Whose key this is; null for an unknown or revoked one. */
     ownerOf: (hash: string) => cached(owners, hash, findOwner),
     /** Whether the key is or was known, working or not. */
@@ -110,16 +89,39 @@ export function accountStore(db: Db) {
       revoke(at, key.id);
       owners.delete(key.hash);
     },
-    /** Where notices of an account go; its users are stored a moment after it is made. */
-    contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
-    all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
-    otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     removeKeysOf(accountId: string) {
-      forget();
+      owners.clear();
       return removeKeysOf(accountId);
     },
+  };
+}
+
+export type AccountStore = ReturnType<typeof accountStore>;
+
+export function accountStore(db: Db) {
+  // An account never changes, while every request asks for its own.
+  const accounts = new Map<number, AccountRow>();
+  const findByBook = getter<AccountRow>(
+    db,
+    "SELECT accounts.* FROM accounts JOIN books ON books.account_id = accounts.id WHERE books.id = ?",
+  );
+  const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
+  const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
+  return {
+    ...keyStore(db),
+    insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
+    insertBook: inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]),
+    /** The oldest account: the one made at the first start. */
+    first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
+    all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
+    otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
+    byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
+    byBook: (bookId: number) => cached(accounts, bookId, findByBook),
+    book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
+    /** Where notices of an account go; its users are stored a moment after it is made. */
+    contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
     removeBooksOf(accountId: string) {
-      forget();
+      accounts.clear();
       return removeBooksOf(accountId);
     },
     remove: runner(db, "DELETE FROM accounts WHERE id = ?"),

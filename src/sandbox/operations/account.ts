@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { openAccount } from "../../features/access/actions.js";
 import { defineOperation } from "../../features/operation.js";
+import { USER_ROLES } from "../../kernel/contract.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
@@ -64,23 +64,23 @@ export const sandboxOpenAccount = defineOperation({
   path: "/_sandbox/accounts",
   auth: "key",
   surface: "sandbox",
-  summary: "Open another account with keys of its own",
+  summary: "Open another account with keys and users of its own",
   body: z.object({ name: z.string().min(1, "must not be empty").max(100, "must have at most 100 characters") }),
   success: {
     status: 201,
-    description: "The account; its keys are shown once",
+    description: "The account; its keys and passwords are shown once",
     schema: z.object({
       id: z.string(),
       name: z.string(),
       test_key: z.string(),
       live_key: z.string(),
-      users: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })),
+      users: z.array(z.object({ email: z.string(), password: z.string(), role: z.enum(USER_ROLES) })),
       signing_secret: z.string(),
       created_at: IsoInstant,
     }),
   },
   errors: [],
-  secrets: ["test_key", "live_key", "signing_secret"],
+  secrets: ["test_key", "live_key", "signing_secret", "password"],
   cli: {
     command: "sandbox accounts create",
     examples: ["qa-pay sandbox accounts create --name 'Second Shop'"],
@@ -92,15 +92,15 @@ export const sandboxOpenAccount = defineOperation({
       { header: "Signing secret", path: "signing_secret" },
     ],
   },
-}).write(({ body }, tx) => {
-  const { account, testKey, liveKey } = openAccount(tx, body.name);
+}).control(async ({ body }, controls) => {
+  const { opened, users } = await controls.openAccount(body.name);
+  const { account, testKey, liveKey } = opened;
   return {
     id: account.id,
     name: account.name,
     test_key: testKey,
     live_key: liveKey,
-    // Nobody can log in yet: accounts have keys and no users.
-    users: [],
+    users: users.map(({ email, password, role }) => ({ email, password, role })),
     signing_secret: account.signing_secret,
     created_at: iso(account.created_at),
   };

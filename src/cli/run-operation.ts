@@ -1,0 +1,119 @@
+import type { CommandSpec } from "./describe-commands.js";
+import type { QaCommand } from "./help.js";
+import type { Io } from "./io.js";
+import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "./request.js";
+import { mayBeSent } from "./safety.js";
+import type { WaitFlags } from "./wait.js";
+
+/** One operation of the service, from a parsed command line to what is printed. */
+
+export type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
+
+interface OperationFlags extends GlobalFlags, WaitFlags {
+  /** Of a list: its form. Of a file: where to write it. */
+  readonly output?: string;
+  readonly open?: boolean;
+}
+
+/** The words a commander option is stored under, back to the flag's own name. */
+function byFlagName(command: QaCommand): Options {
+  return Object.fromEntries(
+    command.options.map((option) => [
+      option.long?.replace(/^--(no-)?/, "") ?? "",
+      command.getOptionValue(option.attributeName()) as Options[string],
+    ]),
+  );
+}
+
+function requireFlags(spec: CommandSpec, given: Options, command: QaCommand): void {
+  const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => `--${name}`).join(" and ");
+  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+}
+
+/** `--output json` is `--json`. Both forms for programs keep everything but data off standard error. */
+function flagsOf(spec: CommandSpec, command: QaCommand): OperationFlags {
+  const flags = command.optsWithGlobals() as OperationFlags;
+  if (spec.rows === undefined || flags.output === undefined) return flags;
+  return { ...flags, json: flags.output !== "table" };
+}
+
+/** Whether missing words are asked for. Whoever wants JSON is a program, even at a terminal. */
+function mayAsk(io: Io, flags: GlobalFlags): boolean {
+  return !flags.json && io.isTerminal;
+}
+
+/** The ids of the command line. Throws Failure for one that is missing and that nobody can be asked for. */
+async function idsOf(
+  io: Io,
+  spec: CommandSpec,
+  target: () => Promise<Target>,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<string[]> {
+  const missing = spec.arguments.findIndex((_argument, index) => given[index] === undefined);
+  const argument = spec.arguments[missing];
+  if (argument === undefined) return given.filter((id) => id !== undefined);
+  const misuse = () => command.misuse(`<${argument.name}> is missing: ${argument.description}`);
+  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(io, command.optsWithGlobals())) throw misuse();
+  const { pickId } = await import("./ask.js");
+  const picked = await pickId(io, spec, target, command.optsWithGlobals());
+  if (picked === null) throw misuse();
+  return [picked];
+}
+
+export async function runOperation(
+  io: Io,
+  spec: CommandSpec,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<void> {
+  const flags = flagsOf(spec, command);
+  let options = byFlagName(command);
+  const isBare = spec.flags.every(({ name }) => options[name] === undefined);
+  if (spec.command === "charges create" && isBare && mayAsk(io, flags)) {
+    const { askForCharge } = await import("./ask.js");
+    options = { ...options, ...(await askForCharge(io)) };
+  }
+  requireFlags(spec, options, command);
+  let known: Promise<Target> | undefined;
+  const target = () => {
+    known ??= resolveTarget(io, flags);
+    return known;
+  };
+  const ids = await idsOf(io, spec, target, given, command);
+  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
+  if (!(await mayBeSent(io, request, flags))) return;
+  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
+  if (flags.verbose)
+    io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
+  const read = async () => exchange(spec, await target(), request);
+  if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
+    const { follow } = await import("./wait.js");
+    return follow(io, spec, read, flags);
+  }
+  const text = await read();
+  if (flags.output === "jsonl" && spec.rows !== undefined) {
+    const { printRows } = await import("./output.js");
+    return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
+  }
+  if (flags.json) {
+    if (text !== "") io.out(`${text}\n`);
+    return;
+  }
+  if (spec.file !== undefined) {
+    const { saveFile } = await import("./save-file.js");
+    return saveFile(io, spec.file, JSON.parse(text), ids, flags);
+  }
+  await show(io, spec, await target(), text, flags);
+}
+
+async function show(io: Io, spec: CommandSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {
+  const { printAnswer } = await import("./output.js");
+  const answer: unknown = text === "" ? undefined : JSON.parse(text);
+  await printAnswer(io, spec, answer, flags);
+  if (flags.quiet || !io.isTerminal || !io.isScreen) return;
+  const { printPicture } = await import("./picture.js");
+  await printPicture(io, spec, target, answer, flags);
+}

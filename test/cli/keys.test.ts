@@ -1,0 +1,252 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { userOf, works } from "../support/access.js";
+import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+
+/** Logging in and managing API keys from the command line. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+beforeEach(() => {
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterEach(() => cli.remove());
+
+const profileFile = () => join(cli.folder, "config", "profiles.json");
+
+function logIn(role: "OWNER" | "ADMIN" | "MEMBER" = "OWNER", ...flags: string[]): Promise<CliOutcome> {
+  const { email, password } = userOf(emulator, role);
+  return cli.run(["login", "--email", email, "--password-stdin", ...flags], { input: `${password}\n` });
+}
+
+async function json(...words: string[]): Promise<Loose> {
+  const { code, out, err } = await cli.run([...words, "--json"]);
+  expect([code, err]).toEqual([0, ""]);
+  return JSON.parse(out);
+}
+
+describe("login", () => {
+  it("takes the password from standard input and says who that is", async () => {
+    const { code, out, err } = await logIn();
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^✓ logged in as .+ <owner@qa-pay\.test>, OWNER of QA Pay Loja de Teste\n$/);
+  });
+
+  it("asks a person for what was left out, the password without showing it", async () => {
+    const { email, password } = userOf(emulator, "ADMIN");
+    const asked: string[] = [];
+    const { code, out, err } = await cli.run(["login"], { answers: [email, password], asked });
+    expect([code, asked]).toEqual([0, ["E-mail", "Password"]]);
+    expect(out).toContain("ADMIN");
+    expect(out + err).not.toContain(password);
+    const again = await cli.run(["login", "--email", email], { answers: [password] });
+    expect(again.code).toBe(0);
+  });
+
+  it("keeps the token where only its owner can read it, and the password nowhere", async () => {
+    await logIn();
+    expect(statSync(profileFile()).mode & 0o777).toBe(0o600);
+    const text = readFileSync(profileFile(), "utf8");
+    expect(text).toMatch(/"token": "eyJ/);
+    expect(text).not.toContain(userOf(emulator).password);
+  });
+
+  it("with --json prints the answer of the service, with --quiet nothing", async () => {
+    const { out } = await logIn("OWNER", "--json");
+    expect(JSON.parse(out)).toMatchObject({ token_type: "Bearer", user: { role: "OWNER" } });
+    expect(await logIn("OWNER", "--quiet")).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("with a wrong password ends with 3 and changes nothing", async () => {
+    await logIn("MEMBER");
+    const words = ["login", "--email", "owner@qa-pay.test", "--password-stdin"];
+    const { code, out, err } = await cli.run(words, { input: "guessed" });
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain("(unauthorized)");
+    expect(err).not.toContain("guessed");
+    expect((await json("whoami")).user.role).toBe("MEMBER");
+    const asJson = await cli.run([...words, "--json"], { input: "guessed" });
+    expect(JSON.parse(asJson.err)).toMatchObject({ error: { code: "unauthorized", type: "authentication_error" } });
+  });
+
+  it.each([[["login"]], [["login", "--email", "owner@qa-pay.test"]], [["login", "--password-stdin"]]])(
+    "%j without a terminal ends with 2 and says what to give",
+    async (words) => {
+      const { code, err } = await cli.run(words, { input: "x" });
+      expect(code).toBe(2);
+      expect(err).toContain("--email and --password-stdin");
+    },
+  );
+
+  it("shows no password with --dry-run or --verbose", async () => {
+    const { password } = userOf(emulator);
+    for (const flag of ["--dry-run", "--verbose"]) {
+      const { code, out, err } = await logIn("OWNER", flag);
+      expect(code).toBe(0);
+      expect(out + err).not.toContain(password);
+    }
+  });
+
+  it("to a host that is not this machine wants to be meant", async () => {
+    const { code, err } = await logIn("OWNER", "--base-url", "http://service.test");
+    expect(code).toBe(2);
+    expect(err).toContain("--yes");
+  });
+});
+
+describe("whoami", () => {
+  it("shows user, role, account, host and the end of the login", async () => {
+    await logIn("ADMIN");
+    const { out } = await cli.run(["whoami"]);
+    expect(out).toMatch(/^User +.+ <admin@qa-pay\.test>\nRole +ADMIN\nAccount +QA Pay Loja de Teste\nAt +http:/);
+    const { now } = await emulator.sandbox("/clock");
+    const told = await json("whoami");
+    expect(told).toStrictEqual({
+      user: { id: expect.any(String), email: "admin@qa-pay.test", name: expect.any(String), role: "ADMIN" },
+      account: { id: (await emulator.sandbox("/account")).id, name: "QA Pay Loja de Teste" },
+      base_url: emulator.url,
+      expires_at: new Date(Math.floor(Date.parse(now) / 1_000) * 1_000 + 8 * 3_600_000).toISOString(),
+    });
+  });
+
+  it("shows no token", async () => {
+    await logIn();
+    expect((await cli.run(["whoami"])).out + (await cli.run(["whoami", "--json"])).out).not.toContain("eyJ");
+  });
+});
+
+describe("logout", () => {
+  it("ends the login here and at the service", async () => {
+    await logIn();
+    const { token } = JSON.parse(readFileSync(profileFile(), "utf8")).profiles.local.login;
+    expect(await cli.run(["logout"])).toEqual({ code: 0, out: "✓ logged out\n", err: "" });
+    expect(readFileSync(profileFile(), "utf8")).not.toContain(token);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await emulator.call("GET", "/v1/api-keys", { key: null, headers })).status).toBe(401);
+    expect((await cli.run(["whoami"])).code).toBe(3);
+  });
+
+  it("of a token that no longer works is done too", async () => {
+    await logIn();
+    await emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 });
+    expect((await cli.run(["logout"])).code).toBe(0);
+    expect((await cli.run(["logout"])).code).toBe(3);
+  });
+});
+
+describe("without a login", () => {
+  it.each([
+    [["keys", "list"]],
+    [["keys", "issue", "--test"]],
+    [["keys", "rotate", "key_1"]],
+    [["keys", "revoke", "key_1"]],
+    [["whoami"]],
+    [["logout"]],
+  ])("%j ends with 3 and names the way in", async (words) => {
+    const { code, out, err } = await cli.run(words);
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain("`qa-pay login`");
+    const asJson = await cli.run([...words, "--json"]);
+    expect([asJson.code, asJson.out]).toEqual([3, ""]);
+    expect(JSON.parse(asJson.err).error).toMatchObject({ type: "authentication_error", code: "unauthorized" });
+  });
+
+  it("is how a token that is over is treated", async () => {
+    await logIn();
+    await emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 });
+    const { code, err } = await cli.run(["keys", "list"]);
+    expect(code).toBe(3);
+    expect(err).toContain("`qa-pay login`");
+  });
+
+  it("is how a login at another address is treated: no token goes there", async () => {
+    await logIn();
+    const other = await startEmulator();
+    const { code, err } = await cli.run(["keys", "list", "--base-url", other.url]);
+    expect(code).toBe(3);
+    expect(err).toContain(other.url);
+    expect((await other.sandbox("/requests")).data).toEqual([]);
+    await other.close();
+  });
+});
+
+describe("keys", () => {
+  beforeEach(() => logIn());
+
+  it("issue shows the key once, and says so", async () => {
+    const { code, out, err } = await cli.run(["keys", "issue", "--test", "--label", "ci"]);
+    expect(code).toBe(0);
+    const key = /API key \(shown once\) +(\S+)/.exec(out)?.[1] ?? "";
+    expect(key).toMatch(/^qa_test_/);
+    expect(err).toContain("Keep the key now");
+    expect(await works(emulator, key)).toBe(true);
+    const listed = await cli.run(["keys", "list"]);
+    expect(listed.out).toContain(`${key.slice(0, 12)}  test  ci`);
+    expect(listed.out).not.toContain(key);
+  });
+
+  it.each([
+    [["--test"], "test"],
+    [["--test", "true"], "test"],
+    [["--test", "false"], "live"],
+    [[], "live"],
+  ])("issue %j makes a key of the mode that was asked for: %s", async (flags, mode) => {
+    expect(await json("keys", "issue", ...flags)).toMatchObject({ mode, label: "" });
+  });
+
+  it("list prints exactly the body with --json", async () => {
+    const { data, access } = await json("keys", "list");
+    expect(access).toEqual({ canManage: true });
+    expect(data.map(({ prefix }: Loose) => prefix)).toContain(emulator.key.slice(0, 12));
+  });
+
+  it("rotate replaces a key, revoke ends it", async () => {
+    const old = await json("keys", "issue", "--test", "--label", "shop");
+    const rotated = await json("keys", "rotate", old.id, "--label", "shop 2");
+    expect(rotated).toMatchObject({ label: "shop 2", mode: "test" });
+    expect([await works(emulator, old.apiKey), await works(emulator, rotated.apiKey)]).toEqual([false, true]);
+    expect(await json("keys", "revoke", rotated.id)).toEqual({ revoked: true });
+    expect(await works(emulator, rotated.apiKey)).toBe(false);
+    for (const action of ["rotate", "revoke"]) {
+      expect((await cli.run(["keys", action, rotated.id])).code).toBe(4);
+    }
+    const { data } = await json("sandbox", "audit", "--limit", "3");
+    expect(data.map(({ action }: Loose) => action)).toEqual(["api_key.revoked", "api_key.rotated", "api_key.issued"]);
+  });
+
+  it("are a member's to list and nobody's but a manager's to change: exit 3", async () => {
+    await logIn("MEMBER");
+    expect((await json("keys", "list")).access).toEqual({ canManage: false });
+    for (const words of [["issue"], ["rotate", "key_1"], ["revoke", "key_1"]]) {
+      const { code, err } = await cli.run(["keys", ...words]);
+      expect(code).toBe(3);
+      expect(err).toContain("(API_KEY_ROLE_REQUIRED)");
+    }
+  });
+
+  it("with a label that is too long ends with 5", async () => {
+    expect((await cli.run(["keys", "issue", "--label", "x".repeat(65)])).code).toBe(5);
+  });
+});
+
+describe("a login belongs to its profile", () => {
+  it("and is not another's, even where both have the same host", async () => {
+    const profile = { base_url: emulator.url, api_key: emulator.key };
+    const profiles = { one: profile, two: profile };
+    mkdirSync(join(cli.folder, "config"));
+    writeFileSync(profileFile(), JSON.stringify({ current: "one", profiles, local_keys: {} }));
+    expect((await logIn("MEMBER", "--profile", "two")).code).toBe(0);
+    expect((await json("whoami", "--profile", "two")).user.role).toBe("MEMBER");
+    expect((await cli.run(["whoami"])).code).toBe(3);
+    await logIn("ADMIN");
+    expect((await cli.run(["logout", "--profile", "two"])).code).toBe(0);
+    expect((await json("whoami")).user.role).toBe("ADMIN");
+    expect(JSON.parse(readFileSync(profileFile(), "utf8")).profiles).toMatchObject({ one: profile, two: profile });
+  });
+});

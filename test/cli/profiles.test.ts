@@ -1,0 +1,170 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testCli } from "../support/cli.js";
+
+/** Hosts and keys by name, and which of them a command uses. `--dry-run` shows that without a server. */
+
+const LIVE = "qa_live_0123456789abcdef";
+const TEST = "qa_test_0123456789abcdef";
+
+let cli: ReturnType<typeof testCli>;
+beforeEach(() => {
+  cli = testCli();
+});
+afterEach(() => cli.remove());
+
+const add = (name: string, url: string, key: string) =>
+  cli.run(["profiles", "add", name, "--base-url", url, "--api-key", "-"], { input: `${key}\n` });
+
+/** Host and key of a command, as it would send them. */
+async function used(words: readonly string[] = [], env: Record<string, string> = {}) {
+  const { out, err, code } = await cli.run(["wallets", "list", "--dry-run", "--json", ...words], { env });
+  if (code !== 0) return `${code} ${JSON.parse(err).error.message}`;
+  const { url, headers } = JSON.parse(out);
+  return `${new URL(url).origin} ${headers.apikey}`;
+}
+
+const shown = (key: string) => `${key.slice(0, 12)}…`;
+const dotEnv = (text: string) => writeFileSync(join(cli.folder, ".env"), text);
+
+describe("profiles", () => {
+  it("keep a host and a key that is never shown again, in a file that only its owner may read", async () => {
+    const added = await add("prod", "https://pay.example/", LIVE);
+    expect(added).toMatchObject({ code: 0, out: "" });
+    const file = join(cli.folder, "config", "profiles.json");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain(LIVE);
+    await cli.run(["profiles", "use", "prod"]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const table = await cli.run(["profiles", "list"]);
+    expect(table.out).toMatch(/^\* +prod +https:\/\/pay\.example +qa_live_0123… +live$/m);
+    const json = await cli.run(["profiles", "list", "--json"]);
+    const row = { name: "prod", current: true, base_url: "https://pay.example", key_prefix: shown(LIVE), mode: "live" };
+    expect(JSON.parse(json.out)).toEqual([row]);
+    const lines = await cli.run(["profiles", "list", "--output", "jsonl"]);
+    expect(lines.out).toBe(`${JSON.stringify(row)}\n`);
+    for (const { out, err } of [added, table, json, lines]) expect(out + err).not.toContain("456789");
+  });
+
+  it("are used, and forgotten again", async () => {
+    expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
+    await add("one", "http://127.0.0.1:1", TEST);
+    await add("two", "http://127.0.0.1:2", LIVE);
+    expect(await used()).toBe("3 No API key is known.");
+    expect((await cli.run(["profiles", "use", "two"])).err).toContain("with a LIVE key");
+    expect(await used()).toBe(`http://127.0.0.1:2 ${shown(LIVE)}`);
+    expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
+    expect((await cli.run(["profiles", "remove", "two"])).code).toBe(0);
+    expect(await used()).toBe("3 No API key is known.");
+    expect((await cli.run(["profiles", "list", "--json"])).out).not.toContain("two");
+  });
+
+  it("say so when a variable goes before the one that is to be used", async () => {
+    await add("one", "http://127.0.0.1:1", TEST);
+    const { code, err } = await cli.run(["profiles", "use", "one"], { env: { QA_PAY_PROFILE: "other" } });
+    expect([code, err]).toEqual([0, expect.stringContaining("QA_PAY_PROFILE says other")]);
+  });
+
+  it("are replaced only when that is meant", async () => {
+    await add("one", "http://127.0.0.1:1", TEST);
+    expect(await add("one", "http://127.0.0.1:2", LIVE)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--yes"),
+    });
+    const words = ["profiles", "add", "one", "--base-url", "http://127.0.0.1:2", "--api-key", LIVE];
+    expect(await cli.run(words, { answers: [false] })).toMatchObject({ code: 2 });
+    expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
+    expect(await cli.run(words, { answers: [true] })).toMatchObject({ code: 0 });
+    expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:2 ${shown(LIVE)}`);
+    expect((await cli.run([...words, "--yes"])).code).toBe(0);
+  });
+
+  it("are asked for at a terminal, and nowhere else", async () => {
+    const asked: string[] = [];
+    const words = ["profiles", "add", "mine"];
+    const { code, out, err } = await cli.run(words, { answers: ["https://pay.example", LIVE], asked });
+    expect([code, out, asked.length]).toEqual([0, "", 2]);
+    expect(err).not.toContain(LIVE);
+    expect(await used(["--profile", "mine"])).toBe(`https://pay.example ${shown(LIVE)}`);
+    expect(await cli.run(["profiles", "add", "other"])).toMatchObject({ code: 2, err: /--base-url is required/ });
+    const keyless = ["profiles", "add", "other", "--base-url", "http://127.0.0.1:1"];
+    expect(await cli.run(keyless)).toMatchObject({ code: 2, err: expect.stringContaining("--api-key is required") });
+    expect(await cli.run([...keyless, "--json"], { answers: [] })).toMatchObject({ code: 2 });
+  });
+
+  it.each([
+    [["add", "a b", "--base-url", "http://127.0.0.1:1", "--api-key", TEST], "letters, digits"],
+    [["add", "__proto__", "--base-url", "http://127.0.0.1:1", "--api-key", TEST], "letters, digits"],
+    [["add", "one", "--base-url", "pay.example", "--api-key", TEST], "--base-url must start with"],
+    [["add", "one", "--base-url", "http://", "--api-key", TEST], "--base-url must start with"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "-"], "The API key is empty"],
+    [["use", "nowhere"], "There is no profile nowhere. There are none yet"],
+    [["use", "constructor"], "There is no profile constructor."],
+    [["remove", "nowhere"], "There is no profile nowhere."],
+    [["list", "--api-key", TEST], "does not take --api-key"],
+    [["list", "--output", "yaml"], "takes table, json, jsonl"],
+  ])("refuse %j", async (words, message) => {
+    const { code, out, err } = await cli.run(["profiles", ...words]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+});
+
+describe("host and key come from", () => {
+  beforeEach(async () => {
+    await add("kept", "http://127.0.0.1:1", "qa_test_from_the_profile");
+    await cli.run(["profiles", "use", "kept"]);
+  });
+
+  it("the flag before the environment, then the project's .env, then the profile", async () => {
+    expect(await used()).toBe("http://127.0.0.1:1 qa_test_from…");
+    dotEnv("QA_PAY_BASE_URL=http://127.0.0.1:2\nQA_PAY_API_KEY=qa_test_dotenv_________\n");
+    expect(await used()).toBe("http://127.0.0.1:2 qa_test_dote…");
+    const env = { QA_PAY_BASE_URL: "http://127.0.0.1:3", QA_PAY_API_KEY: "qa_test_environment_____" };
+    expect(await used([], env)).toBe("http://127.0.0.1:3 qa_test_envi…");
+    const flags = ["--base-url", "http://127.0.0.1:4", "--api-key", "qa_test_flag____________"];
+    expect(await used(flags, env)).toBe("http://127.0.0.1:4 qa_test_flag…");
+  });
+
+  it("a .env with quotes, comments and what else is in it", async () => {
+    dotEnv("# the shop\nSHOP=1\nexport QA_PAY_API_KEY='qa_test_quoted____________' # ours\nQA_PAY_BASE_URL=\n");
+    expect(await used()).toBe("http://127.0.0.1:1 qa_test_quot…");
+  });
+
+  it("a profile that the .env names", async () => {
+    await add("other", "http://127.0.0.1:5", TEST);
+    dotEnv("QA_PAY_PROFILE=other");
+    expect(await used()).toBe(`http://127.0.0.1:5 ${shown(TEST)}`);
+    expect(await used([], { QA_PAY_PROFILE: "kept" })).toBe("http://127.0.0.1:1 qa_test_from…");
+    expect((await cli.run(["profiles", "list"])).out).toMatch(/^\* +other /m);
+    dotEnv("QA_PAY_PROFILE=gone");
+    expect(await used()).toBe("2 There is no profile gone (QA_PAY_PROFILE of .env). There are kept, other.");
+  });
+
+  it("no file above the working folder, nor one that cannot be read", async () => {
+    mkdirSync(join(cli.folder, ".env"));
+    expect(await used()).toBe("http://127.0.0.1:1 qa_test_from…");
+    rmSync(join(cli.folder, ".env"), { recursive: true });
+  });
+
+  it("a profile that is there, else the names there are", async () => {
+    expect(await used(["--profile", "nowhere"])).toBe("2 There is no profile nowhere. There are kept.");
+    expect(await used([], { QA_PAY_PROFILE: "nowhere" })).toBe("2 There is no profile nowhere. There are kept.");
+    expect(await used(["--profile", "constructor"])).toBe("2 There is no profile constructor. There are kept.");
+  });
+
+  it("a named profile only as far as nothing goes before it, and that is said", async () => {
+    const env = { QA_PAY_API_KEY: "qa_test_environment_____" };
+    const { err } = await cli.run(["wallets", "list", "--dry-run", "--profile", "kept"], { env });
+    expect(err).toBe("Note: QA_PAY_API_KEY goes before the key of profile kept.\n");
+  });
+
+  it("no project that wants a profile's key sent to a host of its own", async () => {
+    dotEnv("QA_PAY_BASE_URL=https://collector.invalid");
+    expect(await used()).toBe("3 No API key is known.");
+    expect(await used(["--api-key", TEST])).toBe(`https://collector.invalid ${shown(TEST)}`);
+    dotEnv("QA_PAY_BASE_URL=http://localhost:6");
+    expect(await used()).toBe("http://localhost:6 qa_test_from…");
+  });
+});
