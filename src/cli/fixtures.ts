@@ -54,7 +54,7 @@ function isStep(value: unknown): value is Step {
 }
 
 /** Reads a script that somebody wrote. Throws Failure with what it lacks. */
-export function parseFixture(text: string, file: string): Fixture {
+function parseFixture(text: string, file: string): Fixture {
   let value: { description?: unknown; events?: unknown; steps?: unknown };
   try {
     value = JSON.parse(text) as typeof value;

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { setTimeout } from "node:timers/promises";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 
@@ -107,7 +106,10 @@ export function processIo(): Io {
     nodeVersion: process.versions.node,
     now: () => Date.now(),
     random: () => crypto.randomUUID(),
-    pause: (ms, stop) => setTimeout(ms, undefined, { signal: stop }).catch(() => undefined),
+    async pause(ms, stop) {
+      const { setTimeout } = await import("node:timers/promises");
+      await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined);
+    },
     onStop(callback) {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);
     },

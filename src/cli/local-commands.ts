@@ -29,7 +29,7 @@ export interface WordNode {
   readonly children: readonly WordNode[];
 }
 
-export function example(command: QaCommand, ...lines: readonly string[]): void {
+function example(command: QaCommand, ...lines: readonly string[]): void {
   command.example = lines[0];
   command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`);
 }

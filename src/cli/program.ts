@@ -195,11 +195,6 @@ function spelledOut(argv: readonly string[]): string[] {
 
 /** Runs one command line. `argv` is without node and script. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  // Scripts ask for nothing else to see whether it is installed: no command needs to be declared for that.
-  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-    io.out(`${VERSION}\n`);
-    return EXIT.done;
-  }
   let exitCode: number = EXIT.done;
   const json = argv.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(argv.join(" "));
   try {

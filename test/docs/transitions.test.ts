@@ -138,8 +138,8 @@ test("docs/ERRORS.md lists every code with its status, type and exit code, and w
       "people and may change. `param` names the one field that failed, `details` lists all of them.",
     table(["Code", "HTTP", "Type", "CLI exit", "Message unless there is a better one"], entries),
     "## By operation",
-    `Besides ${codes(everywhere)}, which any route may answer (\`unauthorized\` where a key is needed, ` +
-      "`rate_limited` under `/v1`, when there is a limit):",
+    `Besides ${codes(everywhere)}, which any route may answer (\`unauthorized\` where a key, a token or a password ` +
+      "is needed, `rate_limited` under `/v1`, when there is a limit):",
     table(["Operation", "Codes"], operations),
   );
   await expect(text).toMatchFileSnapshot("../../docs/ERRORS.md");

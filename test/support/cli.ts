@@ -17,6 +17,7 @@ export interface CliOptions {
   /** A person sits there, on standard output too unless `isScreen` says no, and gives these answers in turn. */
   readonly answers?: readonly (string | boolean)[];
   readonly isScreen?: boolean;
+  readonly columns?: number;
   /** What the person reads is collected here as well, to see what was asked. */
   readonly asked?: string[];
   /** Waiting takes this instead of time. */
@@ -84,7 +85,7 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         home: folder,
         platform: "linux",
         pid: 1,
-        columns: 100,
+        columns: options.columns ?? 100,
         nodeVersion: process.versions.node,
         now: options.now ?? (() => Date.now()),
         random: () => crypto.randomUUID(),
