@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 
 export default defineConfig({
@@ -37,5 +38,5 @@ export default defineConfig({
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3"],
   loader: { ".sql": "text" },
-  esbuildPlugins: [precomputeCommandTree()],
+  esbuildPlugins: [precomputeCommandTree(), lazyChildProcess()],
 });

@@ -22,7 +22,9 @@ export function precomputeCommandTree(): EsbuildPlugin {
     setup(build) {
       build.onLoad({ filter: moduleFilter }, async () => {
         const { tree, inputs } = await evaluateCommandTree(build.esbuild);
-        return { contents: `export const commandTree = ${tree};`, loader: "js", watchFiles: inputs };
+        // A text for JSON.parse is read faster than the same value written as code.
+        const contents = `export const commandTree = JSON.parse(${JSON.stringify(tree)});`;
+        return { contents, loader: "js", watchFiles: inputs };
       });
     },
   };

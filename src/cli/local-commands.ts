@@ -288,3 +288,27 @@ export function addVerify(webhooks: Command, io: Io, finish: (code: number) => v
     });
   example(command, 'qa-pay webhooks verify body.json --secret "$SECRET" --signature "t=1764000000,v1=0419da…"');
 }
+
+/** `webhooks test`, which needs neither a server nor a key. */
+export function addWebhookTest(webhooks: Command, io: Io, finish: (code: number) => void): void {
+  const command = webhooks
+    .command("test")
+    .description("Send a receiver what production will one day send it, and say how it answered") as QaCommand;
+  command.exceptions = { quiet: true, yes: true, dryRun: true };
+  command
+    .argument("<url>", "address of the receiver")
+    .usage("<url> --secret <text|-> [flags]")
+    .requiredOption("--secret <text>", "secret that the receiver knows, or - to read it from standard input")
+    .option("--old-secret <text>", "the secret before a rotation, to see whether it is still accepted")
+    .option("--only <names>", "only these cases (comma-separated)")
+    .option("--timeout <duration>", "how long to wait for each answer", "30s")
+    .action(async (url: string) => {
+      const { testWebhooks } = await import("./commands/webhooks-test.js");
+      finish(await testWebhooks(io, url, command.optsWithGlobals()));
+    });
+  example(
+    command,
+    'qa-pay webhooks test http://localhost:3000/webhooks --secret "$SECRET"',
+    "qa-pay webhooks test http://localhost:3000/webhooks --secret - --only same-event,stale-timestamp < secret.txt",
+  );
+}

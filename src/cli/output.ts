@@ -23,7 +23,7 @@ export async function palette(io: Io, colour: boolean): Promise<Palette> {
   return { good: chalk.green, bad: chalk.red, wait: chalk.yellow, dim: chalk.dim, strong: chalk.bold };
 }
 
-const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED"]);
+const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED", "passed"]);
 const BAD = new Set([
   ...["failed", "expired", "cancelled", "disputed", "returned"],
   ...["FAILED", "CANCELLED", "REFUSED", "EXPIRED", "CHARGEBACK", "DISPUTE"],

@@ -1,7 +1,7 @@
 import { send } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
 import type { Io } from "./io.js";
-import { cell, harmless, type Palette, palette, timeText } from "./output.js";
+import { cell, harmless, type Palette, palette, pick, timeText } from "./output.js";
 import type { GlobalFlags, Target } from "./request.js";
 import { isLiveKey, isLoopback } from "./safety.js";
 
@@ -119,5 +119,8 @@ export async function printPicture(
   const code = payableCode(shown);
   if (code === null) return;
   const picture = await qrLines(io, code, flags.color !== false && !io.env.NO_COLOR);
-  io.out(`${picture.length === 0 ? "" : `\n${picture.join("\n")}\n`}\n${harmless(code)}\n`);
+  if (picture.length > 0) io.out(`\n${picture.join("\n")}\n`);
+  // To be copied, where the answer has not shown it already.
+  const isShown = spec.columns.some(({ path }) => pick(shown, path) === code);
+  if (!isShown) io.out(`\n${harmless(code)}\n`);
 }

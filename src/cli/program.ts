@@ -10,7 +10,7 @@ import { EXIT } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
-import { addVerify, LOCAL_COMMANDS, type WordNode } from "./local-commands.js";
+import { addVerify, addWebhookTest, LOCAL_COMMANDS, type WordNode } from "./local-commands.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
 
@@ -157,7 +157,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
     .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals());
   addGlobals(program);
   program.commandsGroup("On this machine:").helpCommand("help [command...]", "show the help of a command");
-  addServe(program, io, finish);
+  addServe(program, io, finish, argv.includes("serve"));
   addOpenApi(program, io, finish);
   for (const local of LOCAL_COMMANDS) {
     const command = program.command(local.name).description(local.summary) as QaCommand;
@@ -165,7 +165,10 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
   }
   program.commandsGroup("The service:");
   addSurface(program, io, "api", argv);
-  if (argv.includes("webhooks")) addVerify(findGroup(program, ["webhooks"]), io, finish);
+  if (argv.includes("webhooks")) {
+    addVerify(findGroup(program, ["webhooks"]), io, finish);
+    addWebhookTest(findGroup(program, ["webhooks"]), io, finish);
+  }
   if (argv.includes("med")) addEvidenceAdd(findGroup(program, ["med", "evidence"]), io);
   program.commandsGroup("The emulator:");
   addSurface(program, io, "sandbox", argv);
@@ -176,7 +179,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
 /** The whole command tree, for completion scripts and documents. */
 function describeTree(io: Io): WordNode {
   const nouns = commandTree.map(({ command }) => command.split(" ")[0] ?? "");
-  const program = buildProgram(io, [...nouns, ...LOCAL_COMMANDS.map(({ name }) => name)], () => undefined);
+  const program = buildProgram(io, ["serve", ...nouns, ...LOCAL_COMMANDS.map(({ name }) => name)], () => undefined);
   const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
   const node = (command: Command): WordNode => ({
     name: command.name(),

@@ -118,10 +118,10 @@ interface Goal {
 }
 
 /** Throws Failure (exit 1) when waiting has become pointless. */
-function checkReachable(spec: CommandSpec, status: string, { life, state }: Goal): void {
+function checkReachable(status: string, { life, state }: Goal): void {
   if (canReach(life, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
-  throw new Failure(EXIT.unexpected, "state_unreachable", message, undefined, `See \`qa-pay ${spec.command}\` for it.`);
+  throw new Failure(EXIT.unexpected, "state_unreachable", message);
 }
 
 /**
@@ -152,7 +152,7 @@ export async function follow(
       if (flags.watch) return;
       return flags.json ? printer.first(text, answer) : printAnswer(io, spec, answer, flags);
     }
-    if (goal !== null) checkReachable(spec, status, goal);
+    if (goal !== null) checkReachable(status, goal);
     if (io.now() >= deadline) {
       const message = `It is still ${status} after ${flags.timeout ?? DEFAULT_TIMEOUT}, not ${goal?.state}.`;
       throw new Failure(EXIT.unexpected, "wait_timeout", message);

@@ -57,6 +57,7 @@ describe("a charge on a terminal", () => {
     }
     const payment = await cli.run(["payments", "get", charge.id.replace("ch_", "tx_")], terminal);
     expect(payment.out).toContain("█");
+    expect(payment.out.split(charge.pix.br_code)).toHaveLength(2);
     const created = await cli.run(["charges", "create", "--amount", "500"], terminal);
     expect(scan(stripVTControlCharacters(created.out))).toMatch(/^000201.*54045\.00/);
   });

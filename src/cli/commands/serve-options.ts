@@ -55,12 +55,14 @@ export function addServiceFlags(command: Command): Command {
     .option("--preview <names...>", "serve routes that are not released yet: charge-list");
 }
 
-/** Declares `serve`. What it does is loaded only when it runs: no other command pays for the server. */
-export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void): void {
-  const command = program
-    .command("serve")
-    .usage("[flags]")
-    .description("start the service on this machine")
+/**
+ * Declares `serve`, its flags only when the command line names it. What it does is loaded only when it runs: no other
+ * command pays for the server.
+ */
+export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void, isNamed: boolean): void {
+  const command = program.command("serve").usage("[flags]").description("start the service on this machine");
+  if (!isNamed) return;
+  command
     .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")

@@ -43,7 +43,7 @@ export interface Kit {
   /** The secret before the rotation; empty when none was given. */
   readonly oldSecret: string;
   uuid(): string;
-  /** The public charge as `charge.created` or `charge.paid` shows it; `paid` is another state of the same one. */
+  /** The public charge as `charge.created` or `charge.paid` shows it. */
   charge(status: "pending" | "paid", seed?: ChargeSeed): PublicCharge;
   payout(): z.input<typeof Payout>;
   medCase(): z.input<typeof MedCase>;
@@ -57,7 +57,6 @@ export interface Kit {
 }
 
 interface ChargeSeed {
-  readonly id?: string;
   readonly customer?: PublicCharge["customer"];
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -78,7 +77,7 @@ const CUSTOMER = { name: "Maria Silva", document: "52998224725", email: "maria@e
 const bare = (uuid: string) => uuid.replaceAll("-", "");
 
 function sampleCharge({ now, uuid }: KitParts, status: "pending" | "paid", seed: ChargeSeed): PublicCharge {
-  const id = seed.id ?? uuid();
+  const id = uuid();
   const created = now - MINUTE;
   const payloadUrl = `pix.qa-pay.test/qr/v2/${bare(id)}`;
   return {
