@@ -53,11 +53,18 @@ export function printedLine(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8");
 }
 
+/** A bare CPF or CNPJ with its usual dots, slash and hyphen; anything else as it is. */
+function punctuated(document: string): string {
+  return document
+    .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
+    .replace(/^([\dA-Z]{2})([\dA-Z]{3})([\dA-Z]{3})([\dA-Z]{4})(\d{2})$/, "$1.$2.$3/$4-$5");
+}
+
 /** What both parts of the sheet show. */
 interface Printed {
   readonly line: string;
   readonly beneficiary: string;
-  readonly payer: string;
+  readonly payer: Pick<Cell, "value" | "tail">;
   readonly due: string;
   readonly issued: string;
   readonly amount: string;
@@ -67,25 +74,30 @@ interface Printed {
 }
 
 function printed(boleto: BoletoSlip): Printed {
-  const payer = [boleto.payerName ?? "Pagador não informado", boleto.payerDocument];
-  const instructions = [boleto.description, "Não receber após o vencimento.", NOTE];
+  const document = printable(boleto.payerDocument ?? "");
+  const instructions = [printable(boleto.description ?? ""), "Não receber após o vencimento.", NOTE];
   return {
     line: printedLine(digitableLine(boleto.barcode)),
     beneficiary: boleto.beneficiary,
-    payer: payer.filter((text) => text !== null).join("  ·  "),
+    payer: {
+      value: printable(boleto.payerName ?? "") || "Pagador não informado",
+      tail: document && `·  ${punctuated(document)}`,
+    },
     due: printedDay(boleto.dueAt),
     issued: printedDay(boleto.issuedAt),
     amount: formatMoney(boleto.amount, "BRL"),
     documentNumber: boleto.transactionId.slice(-12).toUpperCase(),
     // Banks keep their own number of a boleto in the free field.
     bankNumber: `01/${boleto.barcode.slice(19, 30)}`,
-    instructions: instructions.filter((text) => text !== null),
+    instructions: instructions.filter((text) => text !== ""),
   };
 }
 
 interface Cell {
   readonly label: string;
   readonly value?: string;
+  /** Follows the value, which makes room for it: a long name must not push the document out. */
+  readonly tail?: string;
   /** Share of the sheet's width. */
   readonly share: number;
   readonly strong?: boolean;
@@ -97,12 +109,20 @@ function figure(label: string, value = "", strong = false): Cell {
   return { label, value, share: FIGURES, strong, figure: true };
 }
 
-function cell(pdf: Pdf, { label, value = "", strong, figure }: Cell, x: number, top: number, width: number): void {
+function cell(
+  pdf: Pdf,
+  { label, value = "", tail = "", strong, figure }: Cell,
+  x: number,
+  top: number,
+  width: number,
+): void {
   pdf.fillColor(SOFT).font("Helvetica").fontSize(6);
   put(pdf, label, x + 4, top + 3.5);
   pdf.fillColor(INK).font(strong ? "Helvetica-Bold" : "Helvetica");
   pdf.fontSize(9.5);
-  const text = fitted(pdf, value, width - 8);
+  // Half the cell at most: nobody checks the length of a document.
+  const end = tail && `  ${fitted(pdf, tail, width / 2)}`;
+  const text = fitted(pdf, value, width - 8 - pdf.widthOfString(end)) + end;
   put(pdf, text, figure ? x + width - 4 - pdf.widthOfString(text) : x + 4, top + 12.5);
 }
 
@@ -148,7 +168,7 @@ function payerReceipt(pdf: Pdf, texts: Printed, top: number): number {
     figure("Vencimento", texts.due, true),
   ]);
   y = row(pdf, y, [
-    { label: "Pagador", value: texts.payer, share: REST },
+    { label: "Pagador", ...texts.payer, share: REST },
     figure("Agência / código do beneficiário", AGENCY),
   ]);
   y = row(pdf, y, [
@@ -188,7 +208,7 @@ function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
   for (const text of texts.instructions) {
     // Two lines at most: a description may be long, and all three have to fit.
     const room = { width: width - 8, height: 24, lineGap: 1, ellipsis: true };
-    pdf.text(printable(text), MARGIN + 4, y, room);
+    pdf.text(text, MARGIN + 4, y, room);
     y = pdf.y + 5;
   }
   return bottom;
@@ -220,7 +240,7 @@ function compensationSlip(pdf: Pdf, texts: Printed, top: number): number {
     figure("(=) Valor do documento", texts.amount, true),
   ]);
   y = instructionRows(pdf, texts, y);
-  y = row(pdf, y, [{ label: "Pagador", value: texts.payer, share: 1 }], 30);
+  y = row(pdf, y, [{ label: "Pagador", ...texts.payer, share: 1 }], 30);
   caption(pdf, "Autenticação mecânica  ·  Ficha de compensação", y + 5);
   return y;
 }

@@ -9,6 +9,7 @@ import {
   onePage,
   PAGE_WIDTH,
   type Pdf,
+  printable,
   printedInstant,
   put,
   SOFT,
@@ -71,7 +72,9 @@ function head(pdf: Pdf, receipt: Receipt): void {
 }
 
 function section(pdf: Pdf, title: string, rows: readonly (readonly [string, string | null])[], top: number): number {
-  const known = rows.filter((row): row is readonly [string, string] => row[1] !== null && row[1] !== "");
+  const known = rows
+    .map(([label, value]) => [label, printable(value ?? "")] as const)
+    .filter(([, value]) => value !== "");
   if (known.length === 0) return top;
   pdf.fillColor(INK).font("Helvetica-Bold").fontSize(12).text(title, MARGIN, top);
   let y = top + 22;

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BoletoSlip, boletoPdf, printedLine } from "../../src/documents/boleto-pdf.js";
 import { BOLETO_MAX_AMOUNT, boletoBarcode, digitableLine, freeFieldOf } from "../../src/methods/boleto.js";
-import { type BarcodeReader, type OpenedPdf, type PdfReader, startBarcodeReader, startPdfReader } from "./reader.js";
+import {
+  type BarcodeReader,
+  type OpenedPdf,
+  type PdfReader,
+  type Picture,
+  startBarcodeReader,
+  startPdfReader,
+} from "./reader.js";
 
 let reader: PdfReader;
 let scanner: BarcodeReader;
@@ -14,6 +21,7 @@ afterAll(() => {
 });
 
 const ID = "0198c0de-1234-7abc-89ab-0123456789ab";
+const EMPTY: Picture = { width: 0, height: 0, data: new Uint8ClampedArray() };
 const POINTS_PER_MM = 72 / 25.4;
 
 function slip(changes: Partial<BoletoSlip> = {}): BoletoSlip {
@@ -75,6 +83,29 @@ describe("a boleto", () => {
     expect(text).not.toContain("null");
   });
 
+  it.each(["", " \n\u0000"])("takes %j for no name, document and description", async (empty) => {
+    const [without, withEmpty] = [
+      await opened({ payerName: null, payerDocument: null, description: null }),
+      await opened({ payerName: empty, payerDocument: empty, description: empty }),
+    ];
+    expect(withEmpty).toEqual(without);
+  });
+
+  it.each([
+    ["52998224725", "529.982.247-25"],
+    ["11222333000181", "11.222.333/0001-81"],
+    ["12ABC34501DE35", "12.ABC.345/01DE-35"],
+    ["529.982.247-25", "529.982.247-25"],
+    ["PT 501964843", "PT 501964843"],
+  ])("shows the document %s as %s", async (payerDocument, shown) => {
+    expect((await opened({ payerDocument })).text.split(`Conceição · ${shown} `)).toHaveLength(3);
+  });
+
+  it("cuts a long name rather than the document behind it", async () => {
+    const { text } = await opened({ payerName: "Maria Aparecida ".repeat(40) });
+    expect(text.split("… · 529.982.247-25")).toHaveLength(3);
+  });
+
   it("has room for the largest amount", async () => {
     expect((await opened({ amount: BOLETO_MAX_AMOUNT })).text).toContain("R$ 99.999.999,99");
   });
@@ -84,11 +115,30 @@ describe("a boleto", () => {
     ["many lines", "linha\n".repeat(2_000)],
     ["other scripts", "李小龍 😀 \u202e\u0000 ".repeat(300)],
   ])("stays one page whatever is written into it: %s", async (_, hostile) => {
-    const { pages, text } = await opened({ beneficiary: hostile, payerName: hostile, description: hostile });
+    const strings = { beneficiary: hostile, payerName: hostile, payerDocument: hostile, description: hostile };
+    const { pages, text } = await opened(strings);
     expect(pages).toBe(1);
     for (const part of ["Não receber após o vencimento.", "R$ 1.234,56", "Ficha de compensação"]) {
       expect(text).toContain(part);
     }
+  });
+});
+
+describe("text in a cell", () => {
+  it.each([60, 500])("of %d wide letters leaves figures and margin as they are", async (length) => {
+    const wide = "W".repeat(length);
+    const strings = { beneficiary: wide, payerName: wide, payerDocument: wide, description: wide };
+    const [plain, full] = await Promise.all(
+      [slip(), slip(strings)].map(async (boleto) => reader.picture(await boletoPdf(boleto), 1)),
+    );
+    // The figures' column starts 412 points from the left and ends above the payer's row; the margin begins at 547.
+    const right = ({ data, width, height }: Picture) =>
+      Array.from({ length: height }, (_, y) => {
+        const from = y < 530 ? 412 : 548;
+        return Buffer.from(data.subarray((y * width + from) * 4, (y + 1) * width * 4)).toString("hex");
+      });
+    expect(right(full ?? EMPTY)).toEqual(right(plain ?? EMPTY));
+    expect(right(full ?? EMPTY)).toHaveLength(841);
   });
 });
 
@@ -146,6 +196,14 @@ describe("the barcode", () => {
 });
 
 describe("the bytes", () => {
+  it("are the same when many are drawn at once", async () => {
+    const many = Array.from({ length: 10 }, (_, index) => slip({ amount: 1 + index }));
+    const together = await Promise.all(many.map(boletoPdf));
+    for (const [index, boleto] of many.entries()) {
+      expect(Buffer.from(await boletoPdf(boleto)).equals(together[index] ?? Buffer.of())).toBe(true);
+    }
+  });
+
   it("are the same for the same boleto, and others for another", async () => {
     const [first, second, other] = await Promise.all([slip(), slip(), slip({ amount: 1 })].map(boletoPdf));
     expect(Buffer.from(first ?? []).equals(second ?? Buffer.of())).toBe(true);

@@ -16,7 +16,7 @@ export interface OpenedPdf {
 }
 
 /** Four bytes a pixel: red, green, blue and opacity. */
-interface Picture {
+export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8ClampedArray;

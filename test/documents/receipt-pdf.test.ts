@@ -72,6 +72,13 @@ describe("a receipt", () => {
     expect(text).not.toContain("null");
   });
 
+  it.each(["", "   ", "\u0000\n\u200b"])("leaves out a description in which nothing can be read: %j", async (empty) => {
+    const { text, pages } = await opened({ description: empty, payerName: empty });
+    expect(pages).toBe(1);
+    expect(text).not.toContain("Descrição");
+    expect(text).toContain("Quem pagou Documento ***.982.247-**");
+  });
+
   it.each([
     ["REFUNDED", "foi devolvido integralmente"],
     ["DISPUTE", "contestado pelo pagador"],
@@ -99,6 +106,19 @@ describe("text that the fonts cannot print", () => {
     expect((await opened({ payerName })).text).toContain(`Nome ${printed} Documento`);
   });
 
+  it.each([
+    ["Hebrew and Arabic", "שלום مرحبا"],
+    ["Hindi and Thai", "नमस्ते สวัสดี"],
+    ["a family of one picture", "👨‍👩‍👧‍👦 🇧🇷 ✅"],
+    ["marks piled up", `Z${"\u0351\u0346".repeat(200)}`],
+    ["the end of a page and of a document", "\f%%EOF\nendstream endobj"],
+  ])("leaves the rest of the page as it is: %s", async (_, strange) => {
+    const long = strange.repeat(50).slice(0, 500);
+    const { text, pages } = await opened({ merchant: long, payerName: long, description: long });
+    expect(pages).toBe(1);
+    for (const part of ["R$ 1.234,56", RECEIPT.endToEndId, RECEIPT.transactionId]) expect(text).toContain(part);
+  });
+
   it("is cut where it would leave the page, in every place", async () => {
     const long = { merchant: "W".repeat(5_000), payerName: "i".repeat(5_000), description: "á \n".repeat(5_000) };
     const { text, pages } = await opened({ ...long, transactionId: "M".repeat(300), endToEndId: "M".repeat(300) });
@@ -124,6 +144,14 @@ describe("the bytes", () => {
   it("are the same for the same receipt", async () => {
     const [first, second] = await Promise.all([receiptPdf(RECEIPT), receiptPdf({ ...RECEIPT })]);
     expect(Buffer.from(first).equals(second)).toBe(true);
+  });
+
+  it("are the same when many are drawn at once", async () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({ ...RECEIPT, amount: 1 + index }));
+    const together = await Promise.all(many.map(receiptPdf));
+    for (const [index, receipt] of many.entries()) {
+      expect(Buffer.from(await receiptPdf(receipt)).equals(together[index] ?? Buffer.of())).toBe(true);
+    }
   });
 
   it("carry the time of payment as the document's own", async () => {

@@ -41,6 +41,24 @@ function barcodeOfLine(line: string): string {
   return line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 }
 
+/** Check digit of a field of the line, by a table of what each doubled digit adds. */
+function fieldDigit(field: string): number {
+  const doubled = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+  let sum = 0;
+  for (let back = 1; back <= field.length; back++) {
+    const digit = Number(field.at(-back));
+    sum += back % 2 === 1 ? Number(doubled[digit]) : digit;
+  }
+  return [0, 9, 8, 7, 6, 5, 4, 3, 2, 1][sum % 10] ?? Number.NaN;
+}
+
+/** Check digit of the other 43 digits of a barcode, with the weight of every place written down. */
+function generalDigit(digits: string): number {
+  const weights = "4329876543298765432987654329876543298765432";
+  const sum = [...digits].reduce((total, digit, place) => total + Number(digit) * Number(weights[place]), 0);
+  return [1, 1, 9, 8, 7, 6, 5, 4, 3, 2, 1][sum % 11] ?? Number.NaN;
+}
+
 /** The four digits of the due day in the barcode of a boleto due at an instant. */
 function factorAt(dueAt: number): string {
   return boletoBarcode({ bank: "999", dueAt, amount: 1, freeField: "0".repeat(25) }).slice(5, 9);
@@ -56,6 +74,11 @@ describe("a known boleto", () => {
     expect(digitableLine(barcode)).toBe(line);
   });
 
+  it("is valid to another implementation, and is not with another general digit", () => {
+    for (const { line } of KNOWN) expect(isValidBoleto(line), line).toBe(true);
+    expect(isValidBoleto("99990000040000000000000000000422516460000001991")).toBe(false);
+  });
+
   it("without a due day has its 47 digits", () => {
     const line = "99990000040000000000000000000422100000000001990";
     expect(digitableLine("99991000000000019900000000000000000000000042")).toBe(line);
@@ -64,13 +87,13 @@ describe("a known boleto", () => {
 
 describe("any boleto", () => {
   const firstDay = Date.UTC(2000, 6, 3) / DAY;
-  const lastDay = Date.UTC(2049, 9, 13) / DAY;
-  const restart = Date.UTC(2025, 1, 22) / DAY;
+  const lastDay = Date.UTC(2074, 5, 4) / DAY;
+  const restarts = [Date.UTC(2025, 1, 22) / DAY, Date.UTC(2049, 9, 14) / DAY];
   const boletos = fc.record({
     bank: fc.integer({ min: 1, max: 999 }).map((code) => String(code).padStart(3, "0")),
     day: fc.oneof(
       fc.integer({ min: firstDay, max: lastDay }),
-      fc.integer({ min: restart - 3, max: restart + 3 }),
+      ...restarts.map((restart) => fc.integer({ min: restart - 3, max: restart + 3 })),
       fc.constantFrom(firstDay, lastDay),
     ),
     amount: fc.oneof(fc.integer({ min: 1, max: BOLETO_MAX_AMOUNT }), fc.constant(BOLETO_MAX_AMOUNT)),
@@ -85,6 +108,22 @@ describe("any boleto", () => {
         expect(isValidBoleto(line)).toBe(true);
         const read = getBoletoInfo(line, { referenceDate: new Date(day * DAY) });
         expect(read).toEqual({ amount, bankCode: bank, expirationDate: new Date(day * DAY) });
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
+  it("has in every place what belongs there, and the check digits of it", () => {
+    fc.assert(
+      fc.property(boletos, ({ bank, day, amount, freeField }) => {
+        const barcode = boletoBarcode({ bank, dueAt: day * DAY + DAY / 2, amount, freeField });
+        const line = digitableLine(barcode);
+        const fields = [line.slice(0, 9), line.slice(10, 20), line.slice(21, 31)];
+        expect(fields).toEqual([`${bank}9${freeField.slice(0, 5)}`, freeField.slice(5, 15), freeField.slice(15)]);
+        expect([line[9], line[20], line[31]]).toEqual(fields.map((field) => String(fieldDigit(field))));
+        expect(line[32]).toBe(String(generalDigit(barcode.slice(0, 4) + barcode.slice(5))));
+        expect(Number(line.slice(33, 37))).toBe(1_000 + ((day - firstDay) % 9_000));
+        expect(line.slice(37)).toBe(String(amount).padStart(10, "0"));
       }),
       { seed: 1, numRuns: 500 },
     );
@@ -150,6 +189,16 @@ describe("the free field of an id", () => {
       fc.property(fc.uuid(), (id) => {
         expect(freeFieldOf(id)).toMatch(/^\d{25}$/);
         expect(freeFieldOf(id)).toBe(freeFieldOf(id));
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it("is another for another id", () => {
+    // 128 bits do not fit 25 digits, so this is likely and not certain: the seed keeps it certain here.
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.uuid(), { minLength: 50, maxLength: 50 }), (ids) => {
+        expect(new Set(ids.map(freeFieldOf)).size).toBe(ids.length);
       }),
       { seed: 1 },
     );

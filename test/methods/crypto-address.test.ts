@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bech32, createBase58check } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bitcoinAddress, cryptoAddress, ethereumAddress, tronAddress } from "../../src/methods/crypto-address.js";
+import {
+  bitcoinAddress,
+  type CryptoNetwork,
+  cryptoAddress,
+  ethereumAddress,
+  tronAddress,
+} from "../../src/methods/crypto-address.js";
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
 const sha256 = (data: Uint8Array) => createHash("sha256").update(data).digest();
@@ -45,6 +53,19 @@ function bitcoinHash(address: string): string | null {
     .padStart(40, "0");
 }
 
+/** Whether the case of every letter follows the Keccak hash of the address in lower case, bit by bit (EIP-55). */
+function hasEthereumCase(address: string): boolean {
+  const hex = address.slice(2);
+  const hash = keccak_256(Buffer.from(hex.toLowerCase()));
+  const isHigh = (place: number) => (((hash[place >> 1] ?? 0) >> (place % 2 === 0 ? 7 : 3)) & 1) === 1;
+  return (
+    address.startsWith("0x") &&
+    [...hex].every((digit, place) => digit === (isHigh(place) ? digit.toUpperCase() : digit.toLowerCase()))
+  );
+}
+
+const NETWORKS: readonly CryptoNetwork[] = ["TRC20", "ERC20", "BITCOIN"];
+
 const hashes = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString("hex");
 
@@ -64,6 +85,8 @@ describe("a TRON address", () => {
       fc.property(hashes, (hash) => {
         expect(tronAddress(hash)).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
         expect(tronHash(tronAddress(hash))).toBe(hexOf(hash));
+        const decoded = createBase58check((data: Uint8Array) => new Uint8Array(sha256(data))).decode(tronAddress(hash));
+        expect(hexOf(decoded)).toBe(`41${hexOf(hash)}`);
       }),
       { seed: 1 },
     );
@@ -80,6 +103,18 @@ describe("an Ethereum address", () => {
   ])("has the case of its letters in %s, whatever case they came in", (address) => {
     const hex = address.slice(2);
     expect([hex, hex.toLowerCase(), hex.toUpperCase()].map(ethereumAddress)).toEqual([address, address, address]);
+    expect(hasEthereumCase(address)).toBe(true);
+  });
+
+  it("is 42 characters that hold its bytes, in the case that checks them", () => {
+    fc.assert(
+      fc.property(hashes, (hash) => {
+        const address = ethereumAddress(hexOf(hash));
+        expect(address.toLowerCase()).toBe(`0x${hexOf(hash)}`);
+        expect(hasEthereumCase(address)).toBe(true);
+      }),
+      { seed: 1 },
+    );
   });
 });
 
@@ -95,6 +130,8 @@ describe("a Bitcoin address", () => {
       fc.property(hashes, (hash) => {
         expect(bitcoinAddress(hash)).toMatch(/^bc1q[02-9ac-hj-np-z]{38}$/);
         expect(bitcoinHash(bitcoinAddress(hash))).toBe(hexOf(hash));
+        const [version, ...words] = bech32.decode(bitcoinAddress(hash) as `bc1${string}`).words;
+        expect([version, hexOf(bech32.fromWords(words))]).toEqual([0, hexOf(hash)]);
       }),
       { seed: 1 },
     );
@@ -114,8 +151,14 @@ describe("the address of an id", () => {
     );
   });
 
-  it("is another for another id", () => {
-    const ids = ["0198c0de-1234-7abc-89ab-0123456789ab", "0198c0de-1234-7abc-89ab-0123456789ac"];
-    expect(new Set(ids.map((id) => cryptoAddress("TRC20", id))).size).toBe(2);
+  it.each(NETWORKS)("is the same every time on %s, and another for another id", (network) => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.uuid(), { minLength: 20, maxLength: 20 }), (ids) => {
+        const addresses = ids.map((id) => cryptoAddress(network, id));
+        expect(ids.map((id) => cryptoAddress(network, id))).toEqual(addresses);
+        expect(new Set(addresses).size).toBe(ids.length);
+      }),
+      { seed: 1 },
+    );
   });
 });

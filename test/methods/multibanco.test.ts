@@ -11,6 +11,9 @@ import {
 /** One weight for each digit of entity, free digits and amount, as issuers publish them. */
 const WEIGHTS = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 90, 9, 30, 3];
 
+/** Powers of ten from the 21st down, each the rest of a division by 97: how the weights come about. */
+const powersOfTen = Array.from({ length: 20 }, (_, place) => Number(10n ** BigInt(21 - place) % 97n));
+
 /** What a cash machine does with what was typed in. */
 function accepts(entity: string, reference: string, amount: number): boolean {
   const digits = entity + reference.slice(0, 7) + String(amount).padStart(8, "0");
@@ -26,6 +29,10 @@ const amounts = fc.oneof(
 );
 
 describe("a known reference", () => {
+  it("is checked with the weights that its rule of 97 gives", () => {
+    expect(powersOfTen).toEqual(WEIGHTS);
+  });
+
   it.each([
     ["90150", "123123451", 43_211],
     ["11604", "999123490", 2_586],
@@ -66,6 +73,17 @@ describe("any reference", () => {
     );
   });
 
+  it("is refused once any digit of it is changed", () => {
+    fc.assert(
+      fc.property(sevens, amounts, fc.nat({ max: 8 }), fc.integer({ min: 1, max: 9 }), (seven, amount, at, by) => {
+        const digits = [...multibancoReference(MULTIBANCO_ENTITY, seven, amount)];
+        digits[at] = String((Number(digits[at]) + by) % 10);
+        expect(accepts(MULTIBANCO_ENTITY, digits.join(""), amount)).toBe(false);
+      }),
+      { seed: 1 },
+    );
+  });
+
   it("pads a check of one digit", () => {
     const checks = Array.from({ length: 97 }, (_, amount) =>
       multibancoReference(MULTIBANCO_ENTITY, "0000001", 100 + amount).slice(7),
@@ -90,5 +108,6 @@ describe("what the emulator issues", () => {
       { seed: 1 },
     );
     expect(sevenDigitsOf("00000000-0000-0000-0000-00000000002a")).toBe("0000042");
+    expect(sevenDigitsOf("00000000-0000-0000-0000-00000000002b")).toBe("0000043");
   });
 });
