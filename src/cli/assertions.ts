@@ -1,4 +1,5 @@
 import { parseDuration } from "../kernel/duration.js";
+import { eventPattern } from "./event-pattern.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 
@@ -28,11 +29,16 @@ type Condition = (deliveries: readonly SeenDelivery[]) => Omit<Verdict, "conditi
 const HELP =
   '"charge.paid delivered", "charge.* delivered 2 times within 5s", "no charge.failed", "every delivery 2xx within 5s"';
 
-/** `charge.*` matches every name that starts with `charge.`; `*` matches all. */
-function matcher(pattern: string): (name: string) => boolean {
-  const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
-  const expression = new RegExp(`^${escaped}$`);
-  return (name) => expression.test(name);
+type Matcher = (name: string) => boolean;
+
+function matcher(pattern: string): Matcher {
+  const known = eventPattern(pattern);
+  if (known !== null) return known;
+  throw new Failure(
+    EXIT.usage,
+    "usage",
+    `--assert: there is no event ${pattern}. \`qa-pay webhooks events\` lists them.`,
+  );
 }
 
 function isDelivered({ status }: SeenDelivery): boolean {
@@ -47,8 +53,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function delivered(pattern: string, times: number | null, limit: number | null): Condition {
-  const wanted = matcher(pattern);
+function delivered(wanted: Matcher, times: number | null, limit: number | null): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => wanted(eventType));
     const good = seen.filter((delivery) => isDelivered(delivery) && inTime(delivery, limit));
@@ -59,8 +64,7 @@ function delivered(pattern: string, times: number | null, limit: number | null):
   };
 }
 
-function never(pattern: string): Condition {
-  const unwanted = matcher(pattern);
+function never(unwanted: Matcher): Condition {
   return (all) => {
     const seen = all.filter(({ eventType }) => unwanted(eventType));
     const reason = seen.length === 0 ? "it was never sent" : `it was sent ${count(seen.length, "time")}`;
@@ -93,10 +97,10 @@ function parse(text: string): Condition {
   const every = /^every delivery 2xx(?: within (\S+))?$/.exec(words);
   if (every !== null) return everyDelivery(durationOf(every[1], text));
   const none = /^no ([a-z_.*]+)$/.exec(words)?.[1];
-  if (none !== undefined) return never(none);
+  if (none !== undefined) return never(matcher(none));
   const some = /^([a-z_.*]+) delivered(?: (\d{1,6}) times?)?(?: within (\S+))?$/.exec(words);
   if (some?.[1] === undefined) throw misuse(text);
-  return delivered(some[1], some[2] === undefined ? null : Number(some[2]), durationOf(some[3], text));
+  return delivered(matcher(some[1]), some[2] === undefined ? null : Number(some[2]), durationOf(some[3], text));
 }
 
 /** Reads the conditions before anything runs, so that a slip does not cost a whole build. */

@@ -1,5 +1,5 @@
-import type { ErrorType } from "../kernel/errors.js";
-import { EXIT, type ExitCode } from "./exit-codes.js";
+import type { ErrorEnvelope, ErrorType } from "../kernel/errors.js";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
 import type { Io } from "./io.js";
 
 /** A command that ends without success: what it says and the exit code it ends with. */
@@ -15,6 +15,27 @@ export class Failure extends Error {
     readonly hint?: string,
   ) {
     super(message);
+  }
+}
+
+/** What an answer that is no success comes to, in the service's own words where it has some. */
+export function refusalOf(status: number, text: string): Failure {
+  try {
+    const envelope = JSON.parse(text) as ErrorEnvelope;
+    const { code, message } = envelope.error;
+    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope);
+  } catch {
+    const message = `The host answered ${status} without an error envelope.`;
+    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", message);
+  }
+}
+
+/** What a successful answer says. Throws Failure for a page that some host shows instead. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(EXIT.unexpected, "unexpected_answer", "The host answered with something else than JSON.");
   }
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HttpRequest } from "../client/send.js";
-import { EXIT, exitCodeOf } from "./exit-codes.js";
-import { Failure } from "./failure.js";
+import { EXIT } from "./exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import { type GlobalFlags, notEmulator, sendOrFail, type Target } from "./request.js";
 import { mayBeSent } from "./safety.js";
@@ -140,8 +140,10 @@ function changed(fixture: Fixture, settings: readonly string[]): Fixture {
     if (step === undefined || last === undefined) throw usage(`--set ${setting} names no field of a step.`);
     let holder: Record<string, unknown> = step.body;
     for (const key of keys) {
-      holder[key] ??= {};
-      holder = holder[key] as Record<string, unknown>;
+      if (!Object.hasOwn(holder, key)) holder[key] = {};
+      const inner = holder[key];
+      if (typeof inner !== "object" || inner === null) throw usage(`--set ${setting}: ${key} is no object.`);
+      holder = inner as Record<string, unknown>;
     }
     holder[last] = parsedValue(setting.slice(equals + 1));
   }
@@ -210,10 +212,8 @@ async function runStep(target: Target, step: Step, request: HttpRequest): Promis
   const path = request.url.slice(target.baseUrl.length);
   const line = `${request.method} ${path}`;
   const { status, text } = await sendOrFail(request);
-  const answer: unknown = text === "" ? null : JSON.parse(text);
-  if (status < 400) return { name: step.name, request: line, status, answer };
+  if (status < 300) return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
   if (status === 404 && path.startsWith("/_sandbox") && !text.includes("account and mode")) throw notEmulator(target);
-  const envelope = answer as { error: { code: string; message: string } };
-  const message = `Step ${step.name} (${line}) was refused: ${envelope.error.message} (${envelope.error.code})`;
-  throw new Failure(exitCodeOf(status), envelope.error.code, message, envelope);
+  const { exitCode, code, message, envelope } = refusalOf(status, text);
+  throw new Failure(exitCode, code, `Step ${step.name} (${line}) was refused: ${message}`, envelope);
 }

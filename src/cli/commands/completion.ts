@@ -23,16 +23,16 @@ function bash(tree: WordNode): string {
   });
   return `# qa-pay completion for bash
 _qa_pay() {
-  local path='' word words=''
+  local place='' word words=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) path="\${path:+$path }$word" ;; esac
+    case "$word" in -*) ;; *) place="\${place:+$place }$word" ;; esac
   done
   while :; do
-    case "$path" in
+    case "$place" in
 ${cases.map((line) => `  ${line}`).join("\n")}
     esac
-    [ -n "$words" ] || [ -z "$path" ] && break
-    case "$path" in *' '*) path="\${path% *}" ;; *) path='' ;; esac
+    [ -n "$words" ] || [ -z "$place" ] && break
+    case "$place" in *' '*) place="\${place% *}" ;; *) place='' ;; esac
   done
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }

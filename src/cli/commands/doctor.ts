@@ -2,10 +2,11 @@ import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { configDirectory } from "../profiles.js";
-import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
+import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
 
 /** Everything that has to be right before the service can be used, checked in one go. */
 
@@ -77,7 +78,14 @@ function isFree(port: number): Promise<boolean> {
 }
 
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
-  const { baseUrl, apiKey } = await resolveTarget(io, flags);
+  let target: Target;
+  try {
+    target = await resolveTarget(io, flags);
+  } catch (error) {
+    if (error instanceof Failure) return [{ name: "server", status: "fail", detail: error.message }];
+    throw error;
+  }
+  const { baseUrl, apiKey } = target;
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   try {
     const answer = await sendOrFail({ method: "GET", url: `${baseUrl}/_sandbox`, headers, body: undefined });
@@ -86,7 +94,7 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
         { name: "server", status: "fail", detail: `${baseUrl} does not know the key; give another with --api-key` },
       ];
     }
-    if (answer.status !== 200) {
+    if (answer.status !== 200 || !answer.text.includes('"emulator":"qa-pay"')) {
       return [{ name: "server", status: "warn", detail: `${baseUrl} answers and is no emulator` }];
     }
     const found = JSON.parse(answer.text) as { version: string; now: string; mode: string };

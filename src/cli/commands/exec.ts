@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Emulator } from "../../emulator.js";
 import { parseAssertions, type SeenDelivery, type Verdict } from "../assertions.js";
 import { EXIT } from "../exit-codes.js";
@@ -20,7 +21,6 @@ export interface ExecFlags extends ServeFlags {
 
 /** Signals end a process with 128 and their number, as shells report it. */
 const SIGNAL_BASE = 128;
-const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
@@ -32,7 +32,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
         new Failure(EXIT.usage, "usage", message, undefined, "exec runs a program itself; for a pipe use sh -c '…'."),
       );
     });
-    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (SIGNALS[signal ?? ""] ?? 0)));
+    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
     io.onStop(() => child.kill("SIGTERM"));
   });
 }

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { serverEvents } from "../../client/event-stream.js";
 import { openStream, send, Unreachable } from "../../client/send.js";
 import type { EventName } from "../../features/webhooks/catalogue.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { eventPattern } from "../event-pattern.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
@@ -39,9 +41,10 @@ function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
 }
 
-function matcher(pattern: string): (type: string) => boolean {
-  const expression = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
-  return (type) => expression.test(type);
+function matcher(flag: string, pattern: string): (type: string) => boolean {
+  const known = eventPattern(pattern);
+  if (known !== null) return known;
+  throw usage(`${flag}: there is no event ${pattern}. \`qa-pay webhooks events\` lists them.`);
 }
 
 function checkUrl(flag: string, text: string): string {
@@ -54,11 +57,11 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
   const routes = (flags.route ?? []).map((text) => {
     const equals = text.indexOf("=");
     if (equals < 1) throw usage(`--route takes pattern=url, not ${text}.`);
-    return { matches: matcher(text.slice(0, equals)), url: checkUrl("--route", text.slice(equals + 1)) };
+    return { matches: matcher("--route", text.slice(0, equals)), url: checkUrl("--route", text.slice(equals + 1)) };
   });
   const rest = flags.forwardTo === undefined ? null : checkUrl("--forward-to", flags.forwardTo);
   if (rest === null && routes.length === 0) throw usage("listen needs --forward-to or --route.");
-  const wanted = flags.events?.split(",").map((name) => matcher(name.trim())) ?? [() => true];
+  const wanted = flags.events?.split(",").map((name) => matcher("--events", name.trim())) ?? [() => true];
   return (type) => {
     if (!wanted.some((matches) => matches(type))) return null;
     return routes.find(({ matches }) => matches(type))?.url ?? rest;
@@ -69,75 +72,98 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
 async function writeEnv(io: Io, file: string, secret: string): Promise<void> {
   const path = resolve(io.cwd, file);
   const line = `QA_PAY_WEBHOOK_SECRET=${secret}`;
-  let text = "";
+  const known = /^(export[ \t]+)?QA_PAY_WEBHOOK_SECRET=.*$/m;
   try {
-    text = await readFile(path, "utf8");
-  } catch {
-    // A file that is not there is made.
+    // A file that is not there is made; one that cannot be read must not be written over.
+    const text = existsSync(path) ? await readFile(path, "utf8") : "";
+    const end = text === "" || text.endsWith("\n") ? "" : "\n";
+    const written = known.test(text) ? text.replace(known, `$1${line}`) : `${text}${end}${line}\n`;
+    await writeFile(path, written, { mode: 0o600 });
+  } catch (error) {
+    throw usage(`--write-env: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
   }
-  const known = /^(export\s+)?QA_PAY_WEBHOOK_SECRET=.*$/m;
-  const end = text === "" || text.endsWith("\n") ? "" : "\n";
-  await writeFile(path, known.test(text) ? text.replace(known, line) : `${text}${end}${line}\n`, { mode: 0o600 });
 }
 
 function headersFor({ apiKey }: Target, accept = "application/json"): Record<string, string> {
   return { accept, ...(apiKey === null ? {} : { apikey: apiKey }) };
 }
 
-async function read(target: Target, path: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, text } = await sendOrFail({
-    method: "GET",
-    url: target.baseUrl + path,
-    headers: headersFor(target),
-    body: undefined,
-  });
-  if (status === 401) throw new Failure(EXIT.denied, "unauthorized", `${target.baseUrl} does not know the key.`);
-  if (status >= 500) throw new Failure(EXIT.unreachable, "unreachable", `${target.baseUrl} answered ${status}.`);
-  return { status, body: status < 400 ? (JSON.parse(text) as Record<string, unknown>) : {} };
+async function ask(target: Target, path: string): Promise<{ status: number; text: string }> {
+  return sendOrFail({ method: "GET", url: target.baseUrl + path, headers: headersFor(target), body: undefined });
 }
 
-interface LoggedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly payload: Record<string, unknown>;
+/** An answer that must be a success. Throws Failure for any other. */
+async function read<Answer>(target: Target, path: string): Promise<Answer> {
+  const { status, text } = await ask(target, path);
+  if (status !== 200) throw refusalOf(status, text);
+  return jsonOf(text) as Answer;
 }
 
-/** What an emulator has told since `last`, oldest first: a stream that broke off must not lose anything. */
+/** A host that does not know this address is none; one that knows it and not the key says so. */
+async function isEmulator(target: Target): Promise<boolean> {
+  const { status, text } = await ask(target, "/_sandbox");
+  if (status === 401 || status >= 500) throw refusalOf(status, text);
+  return status === 200 && text.includes('"emulator":"qa-pay"');
+}
+
+/** What passes: a host that is away for a while or has too much to do is asked again, a refusal stays one. */
+function isPassing(error: unknown): boolean {
+  const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
+  return !(error instanceof Failure && final.includes(error.exitCode));
+}
+
+interface EventPage {
+  readonly data: readonly Heard[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * What an emulator has told since `last`, oldest first: a stream that broke off must not lose anything. Everything,
+ * when nothing had been told then.
+ */
 async function missed(target: Target, last: string | null): Promise<Heard[]> {
-  if (last === null) return [];
   const found: Heard[] = [];
   let after = "";
   for (;;) {
-    const { body } = await read(target, `/_sandbox/events?limit=${PAGE}${after}`);
-    for (const event of body.data as LoggedEvent[]) {
+    const page = await read<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
+    for (const event of page.data) {
       if (event.id === last) return found.reverse();
       found.push(event);
     }
-    if (typeof body.next_cursor !== "string") return found.reverse();
-    after = `&after=${body.next_cursor}`;
+    if (page.next_cursor === null) return found.reverse();
+    after = `&after=${encodeURIComponent(page.next_cursor)}`;
   }
 }
 
-async function* fromEmulator(io: Io, target: Target, stop: AbortSignal): AsyncGenerator<Heard> {
-  const newest = (await read(target, "/_sandbox/events?limit=1")).body.data as LoggedEvent[];
-  let last = newest[0]?.id ?? null;
+/** Listens from the moment it comes back: what happened before is not told. */
+async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+  const newest = await read<EventPage>(target, "/_sandbox/events?limit=1");
+  return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
+}
+
+async function* liveEvents(io: Io, target: Target, start: string | null, stop: AbortSignal): AsyncGenerator<Heard> {
+  let last = start;
   while (!stop.aborted) {
     try {
       const url = `${target.baseUrl}/_sandbox/events`;
       const { status, body } = await openStream(url, headersFor(target, "text/event-stream"), stop);
-      if (status >= 400) throw new Failure(exitCodeOf(status), "refused", `${target.baseUrl} answered ${status}.`);
-      for (const event of await missed(target, last)) {
+      if (status !== 200) throw refusalOf(status, await new Response(body).text());
+      const before = await missed(target, last);
+      for (const event of before) {
         last = event.id;
         yield event;
       }
+      // The stream was open before the log was read, so it may tell some of the same again.
+      const told = new Set(before.map(({ id }) => id));
       for await (const { data } of serverEvents(body)) {
-        const event = JSON.parse(data) as LoggedEvent;
+        const event = JSON.parse(data) as Heard;
+        if (told.has(event.id)) continue;
         last = event.id;
         yield event;
       }
     } catch (error) {
       if (stop.aborted) return;
-      if (error instanceof Failure && error.exitCode !== EXIT.unreachable) throw error;
+      if (!isPassing(error)) throw error;
     }
     if (!stop.aborted) await io.pause(RECONNECT_MS, stop);
   }
@@ -154,23 +180,46 @@ function eventKey({ eventType, payload }: Delivery): string {
   return typeof payload.id === "string" ? payload.id : `${eventType} ${JSON.stringify(payload.data)}`;
 }
 
-async function* fromDeliveries(io: Io, target: Target, stop: AbortSignal): AsyncGenerator<Heard> {
-  const path = `/v1/webhooks/deliveries?limit=${PAGE}`;
-  const seen = new Set(((await read(target, path)).body.data as Delivery[]).map(eventKey));
+/** Deliveries that are not among the known ones, newest first, looked for until a page holds one that is. */
+async function newDeliveries(target: Target, known: ReadonlySet<string>): Promise<Delivery[]> {
+  const found = new Map<string, Delivery>();
+  for (let offset = 0; ; offset += PAGE) {
+    const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
+    const { data } = await read<{ data: readonly Delivery[] }>(target, path);
+    const fresh = data.filter(({ id }) => !known.has(id));
+    for (const delivery of fresh) found.set(delivery.id, delivery);
+    if (fresh.length < PAGE) return [...found.values()];
+  }
+}
+
+async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+  const { data } = await read<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
+  return polledEvents(io, target, data, stop);
+}
+
+async function* polledEvents(
+  io: Io,
+  target: Target,
+  before: readonly Delivery[],
+  stop: AbortSignal,
+): AsyncGenerator<Heard> {
+  const known = new Set(before.map(({ id }) => id));
+  const heard = new Set(before.map(eventKey));
   while (!stop.aborted) {
     await io.pause(POLL_MS, stop);
     if (stop.aborted) return;
+    let latest: Delivery[] = [];
     try {
-      const latest = (await read(target, path)).body.data as Delivery[];
-      for (const delivery of latest.reverse()) {
-        const key = eventKey(delivery);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        yield { id: delivery.id, type: delivery.eventType, payload: delivery.payload };
-      }
+      latest = await newDeliveries(target, known);
     } catch (error) {
-      // A host that is away for a while is asked again; a refusal will not get better.
-      if (!(error instanceof Failure && error.exitCode === EXIT.unreachable)) throw error;
+      if (!isPassing(error)) throw error;
+    }
+    for (const delivery of latest.reverse()) {
+      known.add(delivery.id);
+      const key = eventKey(delivery);
+      if (heard.has(key)) continue;
+      heard.add(key);
+      yield { id: delivery.id, type: delivery.eventType, payload: delivery.payload };
     }
   }
 }
@@ -224,17 +273,16 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   }
   routesOf(flags);
   const target = await resolveTarget(io, flags);
-  const { status, body } = await read(target, "/_sandbox");
-  const isEmulator = status === 200 && body.emulator === "qa-pay";
-  if (flags.writeEnv !== undefined) await writeEnv(io, flags.writeEnv, secret);
   const stop = new AbortController();
+  const isLive = await isEmulator(target);
+  const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
+  if (flags.writeEnv !== undefined) await writeEnv(io, flags.writeEnv, secret);
   io.onStop(() => stop.abort());
   if (flags.json) io.out(`${JSON.stringify({ event: "ready", url: target.baseUrl, secret })}\n`);
   else if (!flags.quiet) {
-    const how = isEmulator ? "live" : `asking every ${POLL_MS / 1_000} seconds`;
+    const how = isLive ? "live" : `asking every ${POLL_MS / 1_000} seconds`;
     io.err(`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
-  const heard = isEmulator ? fromEmulator(io, target, stop.signal) : fromDeliveries(io, target, stop.signal);
   await relay(io, heard, secret, flags);
   return EXIT.done;
 }

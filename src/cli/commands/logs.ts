@@ -1,7 +1,7 @@
 import { serverEvents } from "../../client/event-stream.js";
-import { openStream, queryString } from "../../client/send.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { openStream, queryString, Unreachable } from "../../client/send.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { type GlobalFlags, notEmulator, resolveTarget, sendOrFail, type Target } from "../request.js";
@@ -29,26 +29,17 @@ function headersFor({ apiKey }: Target, accept: string): Record<string, string> 
   return { accept, ...(apiKey === null ? {} : { apikey: apiKey }) };
 }
 
-function refusal(status: number, text: string): Failure {
-  try {
-    const envelope = JSON.parse(text) as { error: { code: string; message: string } };
-    return new Failure(exitCodeOf(status), envelope.error.code, envelope.error.message, envelope);
-  } catch {
-    return new Failure(exitCodeOf(status), "unexpected_answer", `The host answered ${status}.`);
-  }
-}
-
 export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const target = await resolveTarget(io, flags);
   const { method, path, status } = flags;
   const url = `${target.baseUrl}/_sandbox/requests${queryString({ method, path, status })}`;
   const stop = new AbortController();
-  io.onStop(() => stop.abort());
   const paint = await palette(io, flags.color !== false);
   try {
     const answer = await openStream(url, headersFor(target, "text/event-stream"), stop.signal);
     if (answer.status === 404) throw notEmulator(target);
-    if (answer.status >= 400) throw refusal(answer.status, await new Response(answer.body).text());
+    if (answer.status !== 200) throw refusalOf(answer.status, await new Response(answer.body).text());
+    io.onStop(() => stop.abort());
     if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
     for await (const { data } of serverEvents(answer.body)) {
       if (flags.json) {
@@ -65,9 +56,10 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   } catch (error) {
     if (stop.signal.aborted) return EXIT.done;
     if (error instanceof Failure) throw error;
-    throw new Failure(EXIT.unreachable, "unreachable", `Nobody answers at ${target.baseUrl} any more.`);
+    if (error instanceof Unreachable) throw new Failure(EXIT.unreachable, "unreachable", error.message);
   }
-  return EXIT.done;
+  if (stop.signal.aborted) return EXIT.done;
+  throw new Failure(EXIT.unreachable, "unreachable", `Nobody answers at ${target.baseUrl} any more.`);
 }
 
 /** Looks through the log page by page: it keeps the latest requests only. */
@@ -83,8 +75,8 @@ export async function showLog(io: Io, id: string, flags: GlobalFlags): Promise<E
       body: undefined,
     });
     if (answer.status === 404) throw notEmulator(target);
-    if (answer.status >= 400) throw refusal(answer.status, answer.text);
-    const page = JSON.parse(answer.text) as { data: LoggedRequest[]; next_cursor: string | null };
+    if (answer.status !== 200) throw refusalOf(answer.status, answer.text);
+    const page = jsonOf(answer.text) as { data: LoggedRequest[]; next_cursor: string | null };
     const found = page.data.find((entry) => entry.id === id);
     if (found !== undefined) {
       show(io, found, flags);

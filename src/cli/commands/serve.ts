@@ -151,7 +151,12 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   } catch (error) {
     log.warn(`the profile local could not be written: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (fixture !== null) await seed(io, emulator, fixture, log.warn);
+  try {
+    if (fixture !== null) await seed(io, emulator, fixture, log.warn);
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
   const lines = liveLines(io, await palette(io, flags.color !== false), flags.json ?? false);
   lines.ready(emulator);
   emulator.onSending(lines.sending);

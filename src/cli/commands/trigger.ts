@@ -1,6 +1,6 @@
 import { FIXTURES } from "../built-in-fixtures.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { type Fixture, loadFixture, runFixture, type StepResult } from "../fixtures.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
@@ -24,12 +24,18 @@ function fixtureFor(event: string): Fixture {
   throw usage(`There is no event ${event}. There are ${names.sort().join(", ")}.`);
 }
 
+/** Whether the script begins with a charge that another one can stand for. */
+function takesCharge({ steps }: Fixture): boolean {
+  return steps.length > 1 && steps.some(({ name }) => name === "charge");
+}
+
 async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlags): Promise<unknown> {
   if (dryRun) return { id };
   const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
   const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined });
-  if (status === 200) return JSON.parse(text);
+  if (status === 200) return jsonOf(text);
+  if (status !== 404) throw refusalOf(status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 
@@ -39,6 +45,7 @@ function idOf({ answer }: StepResult): string {
 }
 
 async function run(io: Io, fixture: Fixture, flags: TriggerFlags, event: string | null): Promise<ExitCode> {
+  if (flags.charge !== undefined && !takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
   const target = await resolveTarget(io, flags);
   const known = flags.charge === undefined ? {} : { charge: await existingCharge(target, flags.charge, flags) };
   const paint = await palette(io, flags.color !== false);

@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { parseAssertions, type SeenDelivery } from "../../src/cli/assertions.js";
+import { Failure } from "../../src/cli/failure.js";
+
+/** What `exec --assert` says of the deliveries it has seen. */
+
+const START = Date.parse("2026-11-21T12:00:00Z");
+
+/** A delivery that arrived a second after it was created, unless `other` says otherwise. */
+function delivery(eventType: string, other: Partial<SeenDelivery> = {}): SeenDelivery {
+  return {
+    id: `wd_${eventType}`,
+    eventType,
+    status: "DELIVERED",
+    attempts: 1,
+    lastStatusCode: 204,
+    lastError: null,
+    createdAt: new Date(START).toISOString(),
+    deliveredAt: new Date(START + 1_000).toISOString(),
+    ...other,
+  };
+}
+
+const paid = delivery("charge.paid");
+const created = delivery("charge.created");
+const refused = delivery("charge.paid", {
+  id: "wd_refused",
+  status: "PENDING",
+  lastStatusCode: 500,
+  deliveredAt: null,
+});
+
+function judge(text: string, ...deliveries: SeenDelivery[]) {
+  const [verdict] = parseAssertions([text])(deliveries);
+  if (verdict === undefined) throw new Error("no verdict");
+  return verdict;
+}
+
+describe("<event> delivered", () => {
+  it("holds when it arrived at least once", () => {
+    expect(judge("charge.paid delivered", created, refused, paid)).toEqual({
+      condition: "charge.paid delivered",
+      holds: true,
+      reason: "1 of 2 times",
+      culprits: [],
+    });
+  });
+
+  it("does not hold when it was refused, and names the delivery", () => {
+    expect(judge("charge.paid delivered", created, refused)).toMatchObject({
+      holds: false,
+      reason: "0 of 1 time",
+      culprits: [refused],
+    });
+  });
+
+  it("does not hold when it was never sent", () => {
+    expect(judge("charge.paid delivered", created)).toMatchObject({
+      holds: false,
+      reason: "it was never sent",
+      culprits: [],
+    });
+  });
+
+  it("takes a pattern for every event that it fits, and for no other", () => {
+    expect(judge("charge.* delivered 2 times", created, paid, delivery("payout.paid")).holds).toBe(true);
+    expect(judge("*.paid delivered 2 times", created, paid, delivery("payout.paid")).holds).toBe(true);
+    expect(judge("* delivered 3 times", created, paid, delivery("payout.paid")).holds).toBe(true);
+    expect(judge("med_case.* delivered", created).holds).toBe(false);
+    expect(judge("med.* delivered", delivery("med_case.created")).holds).toBe(false);
+  });
+
+  it.each([
+    ["charge.paid delivered 1 time", [paid], true],
+    ["charge.paid delivered 2 times", [paid], false],
+    ["charge.paid delivered 1 times", [paid, paid], false],
+    ["charge.paid delivered 0 times", [created], true],
+    ["  charge.paid   delivered  2  times ", [paid, paid], true],
+  ])("counts: %s", (text, seen, holds) => {
+    expect(judge(text, ...seen).holds).toBe(holds);
+  });
+
+  it("within a time counts from the event to its arrival, the limit included", () => {
+    expect(judge("charge.paid delivered within 1s", paid).holds).toBe(true);
+    expect(judge("charge.paid delivered within 999ms", paid)).toMatchObject({ holds: false, culprits: [paid] });
+    expect(judge("charge.* delivered 2 times within 1m", paid, created).holds).toBe(true);
+  });
+});
+
+describe("no <event>", () => {
+  it("holds when it was not even tried", () => {
+    expect(judge("no charge.failed", paid)).toMatchObject({ holds: true, reason: "it was never sent" });
+    const failed = delivery("charge.failed", { status: "PENDING", deliveredAt: null });
+    expect(judge("no charge.failed", failed, failed)).toMatchObject({
+      holds: false,
+      reason: "it was sent 2 times",
+      culprits: [failed, failed],
+    });
+    expect(judge("no payment.*", paid).holds).toBe(true);
+  });
+});
+
+describe("every delivery 2xx", () => {
+  it("holds when each was answered with success, in time", () => {
+    expect(judge("every delivery 2xx", paid, created)).toMatchObject({ holds: true, reason: "2 of 2" });
+    expect(judge("every delivery 2xx within 5s", paid, created).holds).toBe(true);
+    expect(judge("every delivery 2xx", paid, refused)).toMatchObject({
+      holds: false,
+      reason: "1 of 2",
+      culprits: [refused],
+    });
+    expect(judge("every delivery 2xx within 500ms", paid).holds).toBe(false);
+  });
+
+  it("does not hold when nothing was sent: that is hardly what was meant", () => {
+    expect(judge("every delivery 2xx")).toMatchObject({ holds: false, reason: "nothing was sent" });
+  });
+});
+
+it("several conditions are judged one by one, in their order", () => {
+  const verdicts = parseAssertions(["no charge.failed", "charge.paid delivered"])([created]);
+  expect(verdicts.map(({ condition, holds }) => [condition, holds])).toEqual([
+    ["no charge.failed", true],
+    ["charge.paid delivered", false],
+  ]);
+});
+
+describe("a condition that cannot be understood is wrong usage", () => {
+  function refusal(text: string): Failure {
+    try {
+      parseAssertions(["charge.paid delivered", text]);
+    } catch (error) {
+      if (error instanceof Failure) return error;
+    }
+    throw new Error(`${text} was accepted`);
+  }
+
+  it.each([
+    "",
+    "charge.paid",
+    "charge.paid arrived",
+    "charge.paid delivered twice",
+    "charge.paid delivered -1 times",
+    "charge.paid delivered within",
+    "charge.paid delivered within 5",
+    "charge.paid delivered within soon",
+    "every delivery 200",
+    "every delivery 2xx within 5 s",
+    "no",
+    "delivered",
+  ])("%j", (text) => {
+    const { exitCode, code, message } = refusal(text);
+    expect([exitCode, code]).toEqual([2, "usage"]);
+    expect(message).toContain(`--assert does not understand ${JSON.stringify(text)}. It takes "charge.paid delivered"`);
+  });
+
+  it.each(["charge.payed delivered", "no charges.*", "no paid", "chargexpaid delivered"])(
+    "%j, for an event that does not exist, would hold or fail for ever",
+    (text) => {
+      const { exitCode, message } = refusal(text);
+      expect(exitCode).toBe(2);
+      expect(message).toMatch(/^--assert: there is no event \S+\. `qa-pay webhooks events` lists them\.$/);
+    },
+  );
+});

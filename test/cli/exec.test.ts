@@ -1,0 +1,240 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TestCli, testCli } from "../support/cli.js";
+import type { Loose } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { begin } from "../support/running.js";
+import { hmac, signatureParts } from "../support/webhooks.js";
+
+/** `exec`: a service of its own for one command. The commands here are scripts that use it as an application does. */
+
+let cli: TestCli;
+let receiver: Receiver;
+beforeEach(async () => {
+  cli = testCli();
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  await receiver.close();
+  cli.remove();
+});
+
+const PRELUDE = `
+const fs = require("node:fs");
+const call = async (method, path, body) => {
+  const answer = await fetch(process.env.QA_PAY_BASE_URL + path, {
+    method,
+    headers: {
+      apikey: process.env.QA_PAY_API_KEY,
+      "content-type": "application/json",
+      "idempotency-key": crypto.randomUUID(),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+};
+const newCharge = () => call("POST", "/v1/charges", { amount: 1990, payment_method: "pix" });
+const pay = async () => call("POST", "/_sandbox/charges/" + (await newCharge()).id + "/pay", {});
+const tell = (value) => fs.writeFileSync("told.json", JSON.stringify(value));
+`;
+
+/** Runs a script under `exec`; `tell` leaves what it saw. */
+function exec(script: string, ...flags: string[]) {
+  writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}(async () => {${script}})();`);
+  return cli.run(["exec", ...flags, "--", process.execPath, "script.cjs"]);
+}
+
+function told(): Loose {
+  return JSON.parse(readFileSync(join(cli.folder, "told.json"), "utf8"));
+}
+
+const wasRun = () => existsSync(join(cli.folder, "told.json"));
+
+describe("the command", () => {
+  it("finds a service that answers, with address, key and secret in its environment", async () => {
+    const ended = await exec("tell({ env: process.env, paid: await pay() });");
+    expect(ended).toEqual({ code: 0, out: "", err: "" });
+    const { env, paid } = told();
+    expect(env).toMatchObject({
+      QA_PAY_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      QA_PAY_API_KEY: expect.stringMatching(/^qa_test_/),
+      QA_PAY_WEBHOOK_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(paid).toMatchObject({ outcome: "paid", charge: { status: "paid" } });
+    await expect(fetch(env.QA_PAY_BASE_URL)).rejects.toThrow();
+  });
+
+  it("has the rest of the environment too, but for a key of another service", async () => {
+    writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}tell([process.env.COLOUR, process.env.QA_PAY_API_KEY]);`);
+    const env = { COLOUR: "red", QA_PAY_API_KEY: "qa_live_of-somebody" };
+    await cli.run(["exec", "--", process.execPath, "script.cjs"], { env });
+    expect(told()).toEqual(["red", expect.stringMatching(/^qa_test_/)]);
+  });
+
+  it("gets its words as they are: there is no shell between", async () => {
+    const script = "tell(process.argv.slice(1));";
+    const flags = ["-e", PRELUDE + script, "$HOME", "*", "; exit 3", "--json", "a b"];
+    expect((await cli.run(["exec", "--", process.execPath, ...flags])).code).toBe(0);
+    expect(told()).toEqual(["$HOME", "*", "; exit 3", "--json", "a b"]);
+  });
+
+  it.each([
+    ["process.exit(0)", 0],
+    ["process.exit(7)", 7],
+    ["process.exit(200)", 200],
+    ["process.kill(process.pid, 'SIGTERM')", 143],
+    ["process.kill(process.pid, 'SIGKILL')", 137],
+    ["process.kill(process.pid, 'SIGALRM')", 142],
+  ])("gives its exit code: %s", async (script, code) => {
+    expect(await exec(script)).toEqual({ code, out: "", err: "" });
+  });
+
+  it("is told to end when exec is", async () => {
+    const url = JSON.stringify(receiver.url);
+    const script = `process.on("SIGTERM", () => { tell("told"); process.exit(9); });
+      setInterval(() => {}, 60_000); fetch(${url}, { method: "POST", body: "1" });`;
+    writeFileSync(join(cli.folder, "script.cjs"), PRELUDE + script);
+    const running = await begin(cli, ["exec", "--", process.execPath, "script.cjs"]);
+    await receiver.waitFor(1);
+    expect((await running.stop()).code).toBe(9);
+    expect(told()).toBe("told");
+  });
+
+  it("that cannot be started ends with 2 and says what to use instead", async () => {
+    const { code, out, err } = await cli.run(["exec", "--", "no-such-program --at-all"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("no-such-program --at-all cannot be started");
+    expect(err).toContain("sh -c");
+    const { err: envelope } = await cli.run(["exec", "--json", "--", "no-such-program"]);
+    expect(JSON.parse(envelope).error.code).toBe("usage");
+  });
+
+  it("leaves nothing behind: no profile, no database", async () => {
+    await exec("await newCharge(); tell(1);");
+    expect(existsSync(join(cli.folder, "config"))).toBe(false);
+    expect(existsSync(join(cli.folder, ".qa-pay"))).toBe(false);
+  });
+});
+
+describe("flags of the service", () => {
+  it("--seed fills it before the command starts", async () => {
+    await exec('tell((await call("GET", "/v1/payments")).total);', "--seed", "small-shop");
+    expect(told()).toBe(5);
+    const fixture = { steps: [{ name: "one", request: "POST /_sandbox/payouts", body: { amount: 1 } }] };
+    writeFileSync(join(cli.folder, "mine.json"), JSON.stringify(fixture));
+    await exec('tell(await call("GET", "/_sandbox/events?type=payout.created"));', "--seed", "mine.json");
+    expect(told().data).toHaveLength(1);
+  });
+
+  it("--forward-to sends events there, signed with the secret that the command has", async () => {
+    await exec("await newCharge(); tell(process.env.QA_PAY_WEBHOOK_SECRET);", "--forward-to", receiver.url);
+    await receiver.waitFor(2);
+    const canonical = receiver.received.find(({ type }) => type === "charge.created");
+    const { t, v1 } = signatureParts(canonical?.headers["x-qa-signature"]);
+    expect(v1).toBe(hmac(told(), `${t}.${canonical?.raw}`));
+  });
+
+  it("are taken as serve takes them", async () => {
+    const flags = ["--frozen", "--qr", "base64", "--rate-limit", "100"];
+    await exec('tell([await call("GET", "/_sandbox/clock"), await newCharge()]);', ...flags);
+    const [clock, charge] = told();
+    expect(clock.frozen).toBe(true);
+    expect(JSON.stringify(charge.pix)).toContain("base64");
+  });
+});
+
+describe("--assert", () => {
+  const forward = () => ["--forward-to", receiver.url, "--events", "charge.created,charge.paid"];
+
+  it("passes when the deliveries are as they should be, and says so", async () => {
+    const asserts = ["--assert", "charge.paid delivered", "--assert", "every delivery 2xx within 5s"];
+    const { code, out, err } = await exec("await pay();", ...forward(), ...asserts);
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toBe("✓ charge.paid delivered: 1 of 1 time\n✓ every delivery 2xx within 5s: 2 of 2\n");
+  });
+
+  it("fails the build with 1 when they are not, and names what went wrong", async () => {
+    receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500 } : {});
+    const asserts = [
+      "--assert",
+      "charge.created delivered",
+      "--assert",
+      "every delivery 2xx",
+      "--assert",
+      "no charge.*",
+    ];
+    const { code, out, err } = await exec("await pay();", ...forward(), ...asserts);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("✓ charge.created delivered: 1 of 1 time\n");
+    expect(err).toMatch(/✗ every delivery 2xx: 1 of 2\n {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500/);
+    expect(err).toMatch(/✗ no charge\.\*: it was sent 2 times\n {4}charge\.created wd_\S+ DELIVERED .*answered 204\n/);
+  });
+
+  it("sees every delivery of a long run, oldest first, and shows the first ten", async () => {
+    const script = "for (let i = 0; i < 105; i += 1) await newCharge();";
+    const flags = ["--forward-to", receiver.url, "--events", "charge.created"];
+    const asserts = ["--assert", "charge.created delivered 105 times", "--assert", "no charge.created"];
+    const { err } = await exec(script, ...flags, ...asserts);
+    expect(err).toContain("✓ charge.created delivered 105 times: 105 of 105 times\n");
+    expect(err).toMatch(/\n {4}and 95 more\n$/);
+    const shown = /charge\.created (wd_\S+) DELIVERED/.exec(err)?.[1];
+    expect(shown).toBe(receiver.received[0]?.headers["x-qa-delivery-id"]);
+  });
+
+  it("fails when nobody receives anything", async () => {
+    const { code, err } = await exec("await newCharge();", "--assert", "charge.paid delivered");
+    expect([code, err]).toEqual([1, "✗ charge.paid delivered: it was never sent\n"]);
+  });
+
+  it("never hides that the command itself failed", async () => {
+    const held = await exec("process.exit(4);", ...forward(), "--assert", "no charge.paid");
+    expect([held.code, held.err]).toEqual([4, "✓ no charge.paid: it was never sent\n"]);
+    expect((await exec("process.exit(4);", ...forward(), "--assert", "charge.paid delivered")).code).toBe(4);
+  });
+
+  it("reports as JSON on standard error with --json: standard output is the command's", async () => {
+    const { code, out, err } = await exec("", "--json", "--assert", "charge.paid delivered");
+    expect([code, out]).toEqual([1, ""]);
+    expect(JSON.parse(err)).toEqual({
+      assertions: [{ condition: "charge.paid delivered", holds: false, reason: "it was never sent", culprits: [] }],
+    });
+  });
+});
+
+describe("wrong usage ends with 2 before the command is run", () => {
+  it.each([
+    [["--assert", "charge.paid sent"], "--assert does not understand"],
+    [["--assert", "charge.payed delivered"], "there is no event charge.payed"],
+    [["--seed", "nothing.json"], "nothing.json is neither a file"],
+    [["--forward-to", "localhost"], "--forward-to"],
+    [["--events", "charge.paid"], "--events goes with --forward-to"],
+    [["--rate-limit", "0"], "--rate-limit takes a whole number"],
+    [["--port", "4600"], "--port"],
+    [["--db", "some.db"], "--db"],
+    [["--api-key", "qa_test_00000000"], "does not take --api-key"],
+    [["--dry-run"], "does not take --dry-run"],
+  ])("%j", async (flags, message) => {
+    const { code, out, err } = await exec("tell(1);", ...flags);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+    expect(wasRun()).toBe(false);
+  });
+
+  it("and so does no command at all", async () => {
+    const { code, err } = await cli.run(["exec"]);
+    expect(code).toBe(2);
+    expect(err).toContain("<command> is missing: the program and its arguments, behind two dashes.");
+    expect(err).toContain("qa-pay exec -- npm test");
+  });
+
+  it("as does a seed that the service refuses, in its words", async () => {
+    const steps = [{ name: "one", request: "POST /v1/charges", body: { amount: 0, payment_method: "pix" } }];
+    writeFileSync(join(cli.folder, "bad.json"), JSON.stringify({ steps }));
+    const { code, err } = await exec("tell(1);", "--seed", "bad.json");
+    expect(code).toBe(5);
+    expect(err).toContain("Step one (POST /v1/charges) was refused:");
+    expect(err).toContain("(invalid_amount)");
+    expect(wasRun()).toBe(false);
+  });
+});

@@ -1,0 +1,55 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { CliOptions, CliOutcome, TestCli } from "./cli.js";
+
+/** Commands that go on until they are stopped, and hosts that are no emulator for them to talk to. */
+
+export interface Running {
+  /** As Ctrl-C does; comes back when the command has ended. */
+  stop(): Promise<CliOutcome>;
+  readonly ended: Promise<CliOutcome>;
+}
+
+/** Comes back when the command can be stopped, which is when it has begun. Throws what it said when it ends before. */
+export async function begin(cli: TestCli, words: readonly string[], options: CliOptions = {}): Promise<Running> {
+  let stop: () => void = () => undefined;
+  let ended: Promise<CliOutcome> | undefined;
+  const begun = new Promise<void>((resolve) => {
+    const onStop = (callback: () => void) => {
+      stop = callback;
+      resolve();
+    };
+    ended = cli.run(words, { ...options, onStop });
+  });
+  const end = ended ?? cli.run(words, options);
+  const tooEarly = end.then(({ code, err }) => {
+    throw new Error(`${words[0]} ended with ${code}: ${err}`);
+  });
+  await Promise.race([begun, tooEarly]);
+  return {
+    ended: end,
+    stop: () => {
+      stop();
+      return end;
+    },
+  };
+}
+
+export interface Host {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** An HTTP server on loopback that is not ours. */
+export async function startHost(answers: RequestListener): Promise<Host> {
+  const server = createServer(answers);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
