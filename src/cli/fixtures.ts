@@ -90,7 +90,8 @@ function lookUp(results: Readonly<Record<string, unknown>>, path: string): unkno
   return path
     .split(".")
     .reduce<unknown>(
-      (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+      (value, key) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined,
       results,
     );
 }

@@ -1,0 +1,301 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ServerEvent, serverEvents } from "../../src/client/event-stream.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Received, type Receiver, startReceiver } from "../support/receiver.js";
+import { begin, type Running } from "../support/running.js";
+import { hmac, signatureParts } from "../support/webhooks.js";
+
+/** `listen` with an emulator, which tells its events live. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+let receiver: Receiver;
+beforeEach(async () => {
+  emulator = await startEmulator();
+  receiver = await startReceiver();
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterEach(async () => {
+  await receiver.close();
+  await emulator.close();
+  cli.remove();
+});
+
+const listening = (...flags: string[]): Promise<Running> => begin(cli, ["listen", ...flags]);
+
+/** Everything the emulator has told so far, oldest first. */
+async function toldBy(host: TestEmulator): Promise<Loose[]> {
+  return (await host.sandbox("/events?limit=100")).data.reverse();
+}
+
+async function secret(): Promise<string> {
+  return (await cli.run(["listen", "--print-secret"])).out.trim();
+}
+
+const typesOf = (received: readonly Received[]) => received.map(({ type }) => type);
+
+describe("an event", () => {
+  it("is forwarded as it happens, with its own bytes, signed with the secret of this machine", async () => {
+    const running = await listening("--forward-to", receiver.url);
+    await emulator.charge();
+    await receiver.waitFor(2);
+    await running.stop();
+    const events = await toldBy(emulator);
+    expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
+    expect(typesOf(receiver.received)).toEqual(events.map(({ type }) => type));
+    const known = await secret();
+    for (const { type, raw, headers } of receiver.received) {
+      expect(headers["content-type"]).toBe("application/json");
+      expect(headers["x-qa-delivery-id"]).toMatch(/^wd_[0-9a-f-]{36}$/);
+      if (type.startsWith("payment.")) {
+        expect(headers["x-qa-signature"]).toBe(`sha256=${hmac(known, raw)}`);
+        continue;
+      }
+      const { t, v1 } = signatureParts(headers["x-qa-signature"]);
+      expect(v1).toBe(hmac(known, `${t}.${raw}`));
+    }
+  });
+
+  it("of before is not forwarded, and each one is once", async () => {
+    const old = await emulator.charge();
+    const running = await listening("--forward-to", receiver.url, "--events", "charge.*");
+    await emulator.sandbox(`/charges/${old.id}/pay`);
+    const fresh = await emulator.charge();
+    await receiver.waitFor(2);
+    await running.stop();
+    const seen = receiver.received.map(({ type, body }) => [type, body.data.object.id]);
+    expect(seen).toEqual([
+      ["charge.paid", old.id],
+      ["charge.created", fresh.id],
+    ]);
+  });
+
+  it("is shown with how it was answered; a refusal or an absent receiver ends nothing", async () => {
+    const gone = await startReceiver();
+    await gone.close();
+    receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500, body: "no\nway" } : {});
+    const routes = ["--route", `payment.created=${gone.url}`, "--forward-to", receiver.url];
+    const running = await listening(...routes, "--events", "charge.*,payment.created");
+    const { id } = await emulator.charge();
+    await receiver.waitFor(1);
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await receiver.waitFor(2);
+    const { code, out, err } = await running.stop();
+    expect(code).toBe(0);
+    const lines = out.replace(/ \d+ ms /g, " N ms ").replace(/evt_\S+/g, "evt_ID");
+    expect(lines).toContain(`--> charge.created evt_ID\n<-- 204 POST ${receiver.url} N ms charge.created\n`);
+    expect(lines).toContain(`<-- 500 POST ${receiver.url} N ms charge.paid\n    no way\n`);
+    expect(lines).toContain(`<-- failed POST ${gone.url} N ms payment.created\n    Nobody answers at `);
+    expect(err).toBe(`Listening to ${emulator.url} (live). Ctrl-C stops.\nThe signing secret is ${await secret()}\n`);
+  });
+
+  it("is a line of JSON with --json, after one that says what it is signed with", async () => {
+    receiver.replies.push({ status: 503 });
+    const running = await listening("--forward-to", receiver.url, "--events", "charge.created", "--json");
+    await emulator.charge();
+    await receiver.waitFor(1);
+    const { out, err } = await running.stop();
+    expect(err).toBe("");
+    const [event] = await toldBy(emulator);
+    expect(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { event: "ready", url: emulator.url, secret: await secret() },
+      {
+        event: "delivery",
+        type: "charge.created",
+        event_id: event.id,
+        url: receiver.url,
+        status_code: 503,
+        error: null,
+        duration_ms: expect.any(Number),
+      },
+    ]);
+  });
+
+  it("goes to the first route that takes it, else to --forward-to, else nowhere", async () => {
+    const other = await startReceiver();
+    const routes = ["--route", `charge.paid=${other.url}`, "--route", `charge.*=${receiver.url}`];
+    const running = await listening(...routes, "--route", `*.paid=${receiver.url}`);
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    const { id: payout } = await emulator.sandbox("/payouts", { amount: 100 });
+    await emulator.sandbox(`/payouts/${payout}/pay`);
+    await receiver.waitFor(2);
+    await other.waitFor(1);
+    await running.stop();
+    await other.close();
+    expect(typesOf(other.received)).toEqual(["charge.paid"]);
+    expect(typesOf(receiver.received)).toEqual(["charge.created", "payout.paid"]);
+  });
+
+  it("that --events leaves out goes nowhere", async () => {
+    const filter = ["--events", "charge.paid, payout.*"];
+    const running = await listening("--forward-to", receiver.url, "--route", `charge.*=${receiver.url}`, ...filter);
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await emulator.sandbox("/payouts", { amount: 100 });
+    await receiver.waitFor(2);
+    await running.stop();
+    expect(typesOf(receiver.received)).toEqual(["charge.paid", "payout.created"]);
+  });
+});
+
+describe("the signing secret", () => {
+  it("is printed alone with --print-secret, needs no server and stays the same", async () => {
+    const words = ["listen", "--print-secret", "--base-url", "http://127.0.0.1:9"];
+    const first = await cli.run(words);
+    expect(first).toEqual({ code: 0, out: expect.stringMatching(/^[0-9a-f]{64}\n$/), err: "" });
+    expect(await cli.run(words)).toEqual(first);
+    expect(statSync(join(cli.folder, "config", "profiles.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ["a new file", undefined, "QA_PAY_WEBHOOK_SECRET=S\n"],
+    ["an empty one", "", "QA_PAY_WEBHOOK_SECRET=S\n"],
+    ["one without it", "A=1\n\n# a note\nB='2 3'\n", "A=1\n\n# a note\nB='2 3'\nQA_PAY_WEBHOOK_SECRET=S\n"],
+    ["one without a last line end", "A=1", "A=1\nQA_PAY_WEBHOOK_SECRET=S\n"],
+    ["one with it", "A=1\nQA_PAY_WEBHOOK_SECRET=old # kept?\nB=2\n", "A=1\nQA_PAY_WEBHOOK_SECRET=S\nB=2\n"],
+    ["one for a shell", "export QA_PAY_WEBHOOK_SECRET=old\nB=$1", "export QA_PAY_WEBHOOK_SECRET=S\nB=$1"],
+    ["one from Windows", "A=1\r\nQA_PAY_WEBHOOK_SECRET=\r\nB=2\r\n", "A=1\r\nQA_PAY_WEBHOOK_SECRET=S\r\nB=2\r\n"],
+    ["one that speaks of it", "# QA_PAY_WEBHOOK_SECRET=x\n", "# QA_PAY_WEBHOOK_SECRET=x\nQA_PAY_WEBHOOK_SECRET=S\n"],
+  ])("--write-env keeps the rest of %s", async (_what, before, after) => {
+    const file = join(cli.folder, ".env.test");
+    if (before !== undefined) writeFileSync(file, before, { mode: 0o640 });
+    const running = await listening("--forward-to", receiver.url, "--write-env", ".env.test");
+    await running.stop();
+    expect(readFileSync(file, "utf8").replace(await secret(), "S")).toBe(after);
+    expect(statSync(file).mode & 0o777).toBe(before === undefined ? 0o600 : 0o640);
+  });
+
+  it("--write-env to what is no file ends with 2", async () => {
+    const { code, out, err } = await cli.run(["listen", "--forward-to", receiver.url, "--write-env", "."]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("--write-env: . cannot be written");
+  });
+});
+
+describe("an emulator that restarts on the same port and database", () => {
+  /** A listener whose emulator goes away; `away` runs before it asks again. */
+  async function afterRestart(before: (host: TestEmulator) => Promise<unknown>) {
+    const db = join(cli.folder, "qa-pay.db");
+    const first = await startEmulator({ db });
+    let comeBack: () => void = () => undefined;
+    const back = new Promise<void>((resolve) => {
+      comeBack = resolve;
+    });
+    const words = ["listen", "--forward-to", receiver.url, "--base-url", first.url, "--api-key", first.key];
+    const running = await begin(cli, words, { pause: () => back });
+    await before(first);
+    const told = (await toldBy(first)).length;
+    await receiver.waitFor(told);
+    await first.close();
+    const second = await startEmulator({ db, port: Number(new URL(first.url).port), testKey: first.key });
+    await second.charge();
+    comeBack();
+    await receiver.waitFor(told + 2);
+    await second.charge();
+    await receiver.waitFor(told + 4);
+    const { code } = await running.stop();
+    const events = await toldBy(second);
+    await second.close();
+    return { code, events };
+  }
+
+  it("loses nothing and tells nothing twice", async () => {
+    const { code, events } = await afterRestart((first) => first.charge());
+    expect(code).toBe(0);
+    expect(events).toHaveLength(6);
+    expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
+  });
+
+  it("loses nothing either when nothing had happened before", async () => {
+    const { events } = await afterRestart(() => Promise.resolve());
+    expect(events).toHaveLength(4);
+    expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
+  });
+});
+
+describe("a key that stops working", () => {
+  it("ends listening with 3 at the next attempt", async () => {
+    const second = await startEmulator({ port: 0 });
+    const words = ["listen", "--forward-to", receiver.url, "--base-url", second.url, "--api-key", second.key];
+    let restart: Promise<TestEmulator> | undefined;
+    const running = await begin(cli, words, {
+      pause: async () => {
+        restart ??= startEmulator({ port: Number(new URL(second.url).port) });
+        await restart;
+      },
+    });
+    await second.close();
+    const { code, err } = await running.ended;
+    await (await restart)?.close();
+    expect(code).toBe(3);
+    expect(err).toContain("(unauthorized)");
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [[], "listen needs --forward-to or --route."],
+    [["--forward-to", "localhost:3000"], "--forward-to takes a complete URL such as http://"],
+    [["--forward-to", "ftp://localhost/"], "--forward-to takes a complete URL"],
+    [["--route", "http://localhost:3000"], "--route takes pattern=url"],
+    [["--route", "=http://localhost:3000"], "--route takes pattern=url, not =http://localhost:3000."],
+    [["--route", "charge.*"], "--route takes pattern=url, not charge.*."],
+    [["--route", "charge.*=localhost"], "--route takes a complete URL such as http://"],
+    [["--route", "charges.*=http://localhost/"], "--route: there is no event charges.*."],
+    [["--forward-to", "http://localhost/", "--events", "charge.payed"], "--events: there is no event charge.payed."],
+    [["--forward-to", "http://localhost/", "--events", "charge.paid,"], "--events: there is no event ."],
+    [["--forward-to", "http://localhost/", "--dry-run"], "does not take --dry-run"],
+  ])("%j ends with 2", async (flags, message) => {
+    const { code, out, err } = await cli.run(["listen", ...flags]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  it("a wrong key ends with 3, no server with 7", async () => {
+    const words = ["listen", "--forward-to", receiver.url, "--json"];
+    const denied = await cli.run([...words, "--api-key", "qa_test_nobody-knows-me"]);
+    expect([denied.code, denied.out]).toEqual([3, ""]);
+    expect(JSON.parse(denied.err).error.code).toBe("unauthorized");
+    const nobody = await cli.run([...words, "--base-url", "http://127.0.0.1:9"]);
+    expect([nobody.code, nobody.out]).toEqual([7, ""]);
+    expect(JSON.parse(nobody.err).error.code).toBe("unreachable");
+  });
+});
+
+describe("a stream of server-sent events", () => {
+  async function readIn(chunks: readonly Uint8Array[]) {
+    const found: ServerEvent[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    for await (const event of serverEvents(body)) found.push(event);
+    return found;
+  }
+
+  const text = ': still here\n\nevent: paid\nid: 7\ndata: {"name":"João"}\n\ndata:one\ndata: two\n\nid: 8\n\ndata: cut';
+
+  it("is read as it was meant, wherever it is cut", async () => {
+    const bytes = new TextEncoder().encode(text);
+    const expected = [
+      { event: "paid", id: "7", data: '{"name":"João"}' },
+      { event: "message", id: "", data: "one\ntwo" },
+    ];
+    expect(await readIn([bytes])).toEqual(expected);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      expect(await readIn([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected);
+    }
+    expect(await readIn([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(expected);
+  });
+});
