@@ -26,7 +26,9 @@ export async function saveFile(
   positional: readonly string[],
   flags: SaveFlags,
 ): Promise<void> {
-  const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", positional[0] ?? "");
+  // An id that somebody was given must not lead the file to another folder.
+  const id = (positional[0] ?? "").replace(/[/\\]/g, "_");
+  const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", id);
   const path = resolve(io.cwd, name);
   try {
     await writeFile(path, Buffer.from(String(answer[file.base64]), "base64"));
@@ -37,7 +39,11 @@ export async function saveFile(
   if (!flags.quiet) io.out(`${path}\n`);
   if (flags.open !== true) return;
   const [program, ...args] = OPENERS[io.platform] ?? ["xdg-open"];
-  const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore" });
-  opened.on("error", () => io.err(`${program} is not there to open it; the file is written.\n`));
+  const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore", env: { ...io.env } });
   opened.unref();
+  const isThere = await new Promise<boolean>((done) => {
+    opened.on("spawn", () => done(true));
+    opened.on("error", () => done(false));
+  });
+  if (!isThere) io.err(`${program} is not there to open it; the file is written.\n`);
 }

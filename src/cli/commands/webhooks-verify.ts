@@ -17,6 +17,11 @@ interface VerifyFlags {
   readonly json?: boolean;
 }
 
+interface Tolerance {
+  readonly ms: number;
+  readonly written: string;
+}
+
 interface Verdict {
   readonly valid: boolean;
   /** `canonical` signs `<t>.<body>`, `legacy` the body. */
@@ -79,21 +84,23 @@ function diagnose(signature: Signature, secret: string, body: string): string {
   return "the secret is another one, or the body was changed";
 }
 
-function judge(signature: Signature | null, flags: VerifyFlags, body: string, now: number): Verdict {
+function judge(
+  signature: Signature | null,
+  { secret }: VerifyFlags,
+  body: string,
+  now: number,
+  tolerance: Tolerance,
+): Verdict {
   if (signature === null) {
     const reason = "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>";
     return { valid: false, form: null, reason };
   }
   const { form, t } = signature;
-  if (!matches(signature, flags.secret, body)) {
-    return { valid: false, form, reason: diagnose(signature, flags.secret, body) };
-  }
-  const tolerance = parseDuration(flags.tolerance);
-  if (tolerance === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
+  if (!matches(signature, secret, body)) return { valid: false, form, reason: diagnose(signature, secret, body) };
   const age = form === "legacy" ? 0 : now - Number(t) * 1_000;
-  if (Math.abs(age) > tolerance) {
+  if (Math.abs(age) > tolerance.ms) {
     const seconds = Math.round(Math.abs(age) / 1_000);
-    const reason = `the timestamp is ${seconds} seconds ${age > 0 ? "old" : "ahead"}: more than ${flags.tolerance}`;
+    const reason = `the timestamp is ${seconds} seconds ${age > 0 ? "old" : "ahead"}: more than ${tolerance.written}`;
     return { valid: false, form, reason };
   }
   return { valid: true, form, reason: "secret, timestamp and body are right" };
@@ -102,8 +109,10 @@ function judge(signature: Signature | null, flags: VerifyFlags, body: string, no
 export async function verifyWebhook(io: Io, file: string | undefined, flags: VerifyFlags): Promise<ExitCode> {
   const now = flags.now === undefined ? io.now() : parseInstant(flags.now);
   if (now === null) throw usage(`--now takes a time such as 2026-11-21T12:00:00Z, not ${flags.now}.`);
+  const ms = parseDuration(flags.tolerance);
+  if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
   const body = await bodyOf(io, file);
-  const verdict = judge(parseSignature(flags.signature), flags, body, now);
+  const verdict = judge(parseSignature(flags.signature), flags, body, now, { ms, written: flags.tolerance });
   if (flags.json) io.out(`${JSON.stringify(verdict)}\n`);
   else io.out(`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
   return verdict.valid ? EXIT.done : EXIT.unexpected;

@@ -1,0 +1,221 @@
+import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signature } from "../../src/delivery/signer.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator } from "../support/emulator.js";
+import { startReceiver } from "../support/receiver.js";
+import { hmac, subscribe } from "../support/webhooks.js";
+
+/** `webhooks verify`: whether a webhook is genuine, and what is wrong with it when it is not. */
+
+let cli: TestCli;
+beforeAll(() => {
+  cli = testCli();
+});
+afterAll(() => cli.remove());
+
+const SECRET = "0123456789abcdef".repeat(4);
+const NOW = Date.parse("2026-11-21T12:00:00.000Z");
+const T = NOW / 1_000;
+const BODY = '{"id":"evt_1","type":"charge.paid","data":{"object":{"name":"João"}}}';
+
+const canonical = (body = BODY, secret: string = SECRET, t = T) => `t=${t},v1=${hmac(secret, `${t}.${body}`)}`;
+const legacy = (body = BODY, secret = SECRET) => `sha256=${hmac(secret, body)}`;
+
+interface Given {
+  readonly header?: string;
+  readonly secret?: string;
+  readonly body?: string;
+  readonly flags?: readonly string[];
+}
+
+function verify({ header = canonical(), secret = SECRET, body = BODY, flags = [] }: Given = {}) {
+  const words = ["webhooks", "verify", "--secret", secret, "--signature", header, ...flags];
+  return cli.run(words, { input: body, now: () => NOW });
+}
+
+describe("a genuine webhook", () => {
+  it("ends with 0, from standard input or a file", async () => {
+    const right = { code: 0, out: "✓ verified: secret, timestamp and body are right\n", err: "" };
+    expect(await verify()).toEqual(right);
+    expect(await verify({ flags: ["-"] })).toEqual(right);
+    writeFileSync(join(cli.folder, "body.json"), BODY);
+    expect(await verify({ body: "unread", flags: ["body.json"] })).toEqual(right);
+    expect(await verify({ body: "unread", flags: [join(cli.folder, "body.json")] })).toEqual(right);
+  });
+
+  it("may have either form of signature", async () => {
+    expect(JSON.parse((await verify({ flags: ["--json"] })).out)).toEqual({
+      valid: true,
+      form: "canonical",
+      reason: "secret, timestamp and body are right",
+    });
+    expect(JSON.parse((await verify({ header: legacy(), flags: ["--json"] })).out)).toMatchObject({
+      valid: true,
+      form: "legacy",
+    });
+  });
+
+  it.each([
+    ["spaces", ` t=${T} , v1=${hmac(SECRET, `${T}.${BODY}`)} `],
+    ["another order", `v1=${hmac(SECRET, `${T}.${BODY}`)},t=${T}`],
+    [
+      "two digests, as while a secret is rotated",
+      `${canonical(BODY, "an-older-secret")},v1=${hmac(SECRET, `${T}.${BODY}`)}`,
+    ],
+    ["parts that nobody knows yet", `${canonical()},v2=abc`],
+    ["capital letters", canonical().replace(/v1=.*/, (digest) => digest.toUpperCase().replace("V1", "v1"))],
+  ])("may have a header with %s", async (_what, header) => {
+    expect((await verify({ header })).code).toBe(0);
+  });
+
+  it("is what the emulator sends, both forms", async () => {
+    const emulator = await startEmulator();
+    const receiver = await startReceiver();
+    const { secret } = await subscribe(emulator, receiver.url, ["charge.created", "payment.created"]);
+    await emulator.charge();
+    await receiver.waitFor(2);
+    await receiver.close();
+    await emulator.close();
+    for (const { raw, headers } of receiver.received) {
+      const words = ["webhooks", "verify", "--secret", secret, "--signature", String(headers["x-qa-signature"])];
+      expect((await cli.run(words, { input: raw })).code).toBe(0);
+    }
+  });
+
+  it("is one that the signer of the service has signed", async () => {
+    expect((await verify({ header: signature("charge.paid", SECRET, BODY, NOW) })).code).toBe(0);
+    expect((await verify({ header: signature("payment.completed", SECRET, BODY, NOW) })).code).toBe(0);
+  });
+});
+
+describe("the timestamp", () => {
+  it.each([
+    [-300, "5m", true],
+    [300, "5m", true],
+    [-301, "5m", false],
+    [301, "5m", false],
+    [-10, "10s", true],
+    [-11, "10s", false],
+    [-86_400, "1d", true],
+  ])("%i seconds from now with a tolerance of %s: %s", async (age, tolerance, valid) => {
+    const { code } = await verify({ header: canonical(BODY, SECRET, T + age), flags: ["--tolerance", tolerance] });
+    expect(code).toBe(valid ? 0 : 1);
+  });
+
+  it("says how far off it is", async () => {
+    expect((await verify({ header: canonical(BODY, SECRET, T - 400) })).out).toBe(
+      "✗ refused: the timestamp is 400 seconds old: more than 5m\n",
+    );
+    expect((await verify({ header: canonical(BODY, SECRET, T + 400) })).out).toBe(
+      "✗ refused: the timestamp is 400 seconds ahead: more than 5m\n",
+    );
+  });
+
+  it("is held against --now, so that an old webhook can be looked at", async () => {
+    const header = canonical(BODY, SECRET, T - 86_400);
+    expect((await verify({ header })).code).toBe(1);
+    expect((await verify({ header, flags: ["--now", "2026-11-20T12:04:00Z"] })).code).toBe(0);
+  });
+
+  it("is no part of the legacy form", async () => {
+    expect((await verify({ header: legacy(), flags: ["--now", "2036-11-20T12:04:00Z"] })).code).toBe(0);
+  });
+});
+
+describe("what is wrong is said: it ends with 1", () => {
+  const OTHER = "fedcba9876543210".repeat(4);
+  const printed = JSON.stringify(JSON.parse(BODY), null, 2);
+  const DIAGNOSES: readonly (readonly [string, Given, string])[] = [
+    ["another secret", { secret: OTHER }, "the secret is another one, or the body was changed"],
+    ["a changed body", { body: BODY.replace("1", "2") }, "the secret is another one, or the body was changed"],
+    ["a changed timestamp", { header: canonical().replace(`${T}`, `${T + 1}`) }, "the secret is another one, or"],
+    ["a secret with a line end", { secret: `${SECRET}\n` }, "the secret has spaces or a line end around it"],
+    ["a secret with a space", { secret: ` ${SECRET}` }, "the secret has spaces or a line end around it"],
+    ["a body with a line end", { body: `${BODY}\n` }, "the body has a line end that was not sent"],
+    ["a body with that of Windows", { body: `${BODY}\r\n` }, "the body has a line end that was not sent"],
+    ["a body printed again", { body: printed }, "the body was parsed and printed again: check the bytes as they came"],
+    [
+      "a secret decoded from hex",
+      { header: `t=${T},v1=${hmacOfBytes(`${T}.${BODY}`)}` },
+      "it was made with the secret decoded from hex; the secret is used as text",
+    ],
+    [
+      "a timestamp left out",
+      { header: `t=${T},v1=${hmac(SECRET, BODY)}` },
+      "the timestamp was left out of what was signed",
+    ],
+    ["a body that is no JSON", { body: "{" }, "the secret is another one, or the body was changed"],
+    ["a digest too short", { header: `t=${T},v1=abcd` }, "the secret is another one, or the body was changed"],
+  ];
+  it.each([
+    [{ secret: OTHER }, "the secret is another one"],
+    [{ secret: `${SECRET} ` }, "spaces or a line end"],
+    [{ body: `${BODY}\n` }, "a line end that was not sent"],
+    [{ body: printed }, "parsed and printed again"],
+    [{ header: `sha256=${hmacOfBytes(BODY)}` }, "decoded from hex"],
+  ])("the legacy form has the same diagnoses: %j", async (given, reason) => {
+    expect((await verify({ header: legacy(), ...given })).out).toContain(reason);
+  });
+
+  it.each(DIAGNOSES)("%s", async (_what, given, reason) => {
+    const { code, out, err } = await verify(given);
+    expect([code, err]).toEqual([1, ""]);
+    expect(out).toMatch(/^✗ refused: /);
+    expect(out).toContain(reason);
+    const asJson = await verify({ ...given, flags: ["--json"] });
+    expect([asJson.code, asJson.err]).toEqual([1, ""]);
+    expect(JSON.parse(asJson.out)).toMatchObject({ valid: false, reason: expect.stringContaining(reason) });
+    expect(out + asJson.out).not.toContain(SECRET);
+  });
+
+  it.each([
+    "",
+    "nonsense",
+    "t=,v1=",
+    `t=${T}`,
+    "v1=abc",
+    `t=soon,v1=${"0".repeat(64)}`,
+    "sha256=abc",
+    `sha1=${"0".repeat(40)}`,
+  ])("a header of neither form: %j", async (header) => {
+    const { code, out } = await verify({ header, flags: ["--json"] });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({
+      valid: false,
+      form: null,
+      reason: "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>",
+    });
+  });
+});
+
+describe("wrong usage ends with 2", () => {
+  it.each([
+    [{ flags: ["nowhere.json"] }, "The file nowhere.json cannot be read."],
+    [{ flags: ["."] }, "The file . cannot be read."],
+    [{ flags: ["--tolerance", "soon"] }, "--tolerance takes a duration such as 5m, not soon."],
+    [{ flags: ["--tolerance", "soon"], secret: "another" }, "--tolerance takes a duration such as 5m, not soon."],
+    [{ flags: ["--now", "yesterday"] }, "--now takes a time such as 2026-11-21T12:00:00Z, not yesterday."],
+    [{ flags: ["--api-key", "x"] }, "does not take --api-key"],
+    [{ flags: ["a", "b"] }, "Too many arguments"],
+  ])("%j", async (given, message) => {
+    const { code, out, err } = await verify(given);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  it.each(["--secret", "--signature"])("when %s is missing", async (flag) => {
+    const given = { "--secret": SECRET, "--signature": canonical() };
+    const words = Object.entries(given).flatMap(([name, value]) => (name === flag ? [] : [name, value]));
+    const { code, err } = await cli.run(["webhooks", "verify", ...words], { input: BODY });
+    expect(code).toBe(2);
+    expect(err).toContain(flag);
+  });
+});
+
+/** The mistake of taking the secret for hexadecimal. */
+function hmacOfBytes(text: string): string {
+  return createHmac("sha256", Buffer.from(SECRET, "hex")).update(text).digest("hex");
+}
