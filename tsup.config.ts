@@ -1,6 +1,19 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
+
+/**
+ * Some of what is bundled is CommonJS and requires built-in modules, which a module of ours must first be able to. Only
+ * chunks that do: making a `require` in each of them would cost every start.
+ */
+const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
+  name: "require-where-needed",
+  renderChunk(code) {
+    if (!code.includes("typeof require")) return;
+    const define = "const require = requireFrom(import.meta.url);";
+    return { code: `import { createRequire as requireFrom } from "node:module"; ${define}\n${code}` };
+  },
+};
 
 export default defineConfig({
   entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
@@ -15,7 +28,7 @@ export default defineConfig({
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
-  // their licences are installed too. Some of it is CommonJS and requires built-in modules, hence the banner.
+  // their licences are installed too.
   noExternal: [
     "commander",
     "zod",
@@ -32,11 +45,9 @@ export default defineConfig({
     "std-env",
     "node-forge",
   ],
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3"],
   loader: { ".sql": "text" },
   esbuildPlugins: [precomputeCommandTree(), lazyChildProcess()],
+  plugins: [requireWhereNeeded],
 });

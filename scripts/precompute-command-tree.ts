@@ -10,28 +10,35 @@ const modulePath = "src/cli/command-tree.ts";
 const moduleFilter = /[\\/]src[\\/]cli[\\/]command-tree\.ts$/;
 
 /**
- * Replaces `src/cli/command-tree.ts` in the build by its own value, computed once here.
+ * Replaces `src/cli/command-tree.ts` in the build by its own values, computed once here.
  *
  * From source, that module derives the command tree from the registry, and so loads every operation with its zod
  * schemas. A client command such as `qa-pay charges get` needs only the outcome: names, flags and help texts. With the
- * value inlined, client commands load neither zod nor a native module, and start in half the time.
+ * values inlined, client commands load neither zod nor a native module, and start in half the time.
  */
 export function precomputeCommandTree(): EsbuildPlugin {
   return {
     name: "precompute-command-tree",
     setup(build) {
       build.onLoad({ filter: moduleFilter }, async () => {
-        const { tree, inputs } = await evaluateCommandTree(build.esbuild);
-        // A text for JSON.parse is read faster than the same value written as code.
-        const contents = `export const commandTree = JSON.parse(${JSON.stringify(tree)});`;
+        const { commandNouns, commandsOf, inputs } = await evaluateCommandTree(build.esbuild);
+        // Texts for JSON.parse are read faster than the same values written as code, and each only when asked for.
+        const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
+        const contents = [
+          `const texts = ${JSON.stringify(texts)};`,
+          `export const commandNouns = ${toLiteral(commandNouns)};`,
+          `export const commandsOf = (noun) => JSON.parse(Object.hasOwn(texts, noun) ? texts[noun] : "[]");`,
+        ].join("\n");
         return { contents, loader: "js", watchFiles: inputs };
       });
     },
   };
 }
 
+type CommandTree = Pick<typeof import("../src/cli/command-tree.js"), "commandNouns" | "commandsOf">;
+
 /** Bundles the module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
-async function evaluateCommandTree(esbuild: EsbuildApi): Promise<{ tree: string; inputs: string[] }> {
+async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & { inputs: string[] }> {
   const bundle = await esbuild.build({
     entryPoints: [modulePath],
     bundle: true,
@@ -52,17 +59,16 @@ async function evaluateCommandTree(esbuild: EsbuildApi): Promise<{ tree: string;
   await mkdir(folder, { recursive: true });
   await writeFile(file, code);
   try {
-    const module: { commandTree?: unknown } = await import(pathToFileURL(file).href);
-    return { tree: toLiteral(module.commandTree), inputs: Object.keys(bundle.metafile.inputs) };
+    const { commandNouns, commandsOf }: CommandTree = await import(pathToFileURL(file).href);
+    return { commandNouns, commandsOf, inputs: Object.keys(bundle.metafile.inputs) };
   } finally {
     await rm(file, { force: true });
   }
 }
 
 /** JSON, refusing what JSON would lose without a word: the built command tree must equal the one the tests see. */
-function toLiteral(tree: unknown): string {
-  if (tree === undefined) throw new Error(`${modulePath} exports no commandTree`);
-  return JSON.stringify(tree, (key, value: unknown) => {
+function toLiteral(value: object): string {
+  return JSON.stringify(value, (key, value: unknown) => {
     if (isPlainData(value)) return value;
     throw new Error(
       `${modulePath}: "${key}" is no plain data (${typeof value}), so it cannot be written at build time`,

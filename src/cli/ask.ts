@@ -1,5 +1,5 @@
 import { formatBrl } from "../kernel/money.js";
-import { commandTree } from "./command-tree.js";
+import { commandNouns, commandsOf } from "./command-tree.js";
 import type { CommandSpec } from "./describe-commands.js";
 import type { Io } from "./io.js";
 import { cell, palette, pick } from "./output.js";
@@ -46,7 +46,8 @@ function listFor({ path }: CommandSpec): CommandSpec | null {
   const base = path.slice(0, path.indexOf("/{")).replace("/_sandbox/med-cases", "/v1/med/cases");
   const from = /^\/(v1|_sandbox)\/charges$/.test(base) ? "/v1/payments" : base;
   const isList = (spec: CommandSpec) => spec.method === "GET" && spec.path === from && spec.rows !== undefined;
-  return commandTree.find((spec) => isList(spec) && spec.preview === undefined) ?? null;
+  const all = commandNouns.flatMap(({ noun }) => commandsOf(noun));
+  return all.find((spec) => isList(spec) && spec.preview === undefined) ?? null;
 }
 
 /**

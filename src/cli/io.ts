@@ -55,27 +55,27 @@ async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The library is loaded at the first question: hardly any command asks one. */
-async function answered<T>(ask: (prompts: typeof import("@inquirer/prompts")) => Promise<T>): Promise<T> {
+type Ask<T> = (prompts: typeof import("@inquirer/prompts"), context: { output: NodeJS.WriteStream }) => Promise<T>;
+
+/** The library is loaded, and standard error opened, at the first question: hardly any command asks one. */
+async function answered<T>(ask: Ask<T>): Promise<T> {
   const prompts = await import("@inquirer/prompts");
   try {
-    return await ask(prompts);
+    return await ask(prompts, { output: process.stderr });
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error;
     throw new Failure(EXIT.usage, "cancelled", "Stopped before anything was done.");
   }
 }
 
-function processPrompt(): Prompt {
-  const context = { output: process.stderr };
-  return {
-    confirm: (message) => answered(({ confirm }) => confirm({ message, default: false }, context)),
-    input: (message, check = () => true) => answered(({ input }) => input({ message, validate: check }, context)),
-    password: (message) => answered(({ password }) => password({ message, mask: "•" }, context)),
-    select: (message, choices) =>
-      answered(({ select }) => select({ message, choices: [...choices], pageSize: 10, loop: false }, context)),
-  };
-}
+const processPrompt: Prompt = {
+  confirm: (message) => answered(({ confirm }, context) => confirm({ message, default: false }, context)),
+  input: (message, check = () => true) =>
+    answered(({ input }, context) => input({ message, validate: check }, context)),
+  password: (message) => answered(({ password }, context) => password({ message, mask: "•" }, context)),
+  select: (message, choices) =>
+    answered(({ select }, context) => select({ message, choices: [...choices], pageSize: 10, loop: false }, context)),
+};
 
 export function processIo(): Io {
   // A reader that goes away early (`| head`) is no error of ours.
@@ -94,7 +94,7 @@ export function processIo(): Io {
     get isScreen() {
       return process.stdout.isTTY === true;
     },
-    prompt: processPrompt(),
+    prompt: processPrompt,
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),

@@ -1,7 +1,7 @@
 import { type Command, CommanderError, Option } from "commander";
 import { NOUNS } from "../kernel/nouns.js";
 import { VERSION } from "../version.js";
-import { commandTree } from "./command-tree.js";
+import { commandNouns, commandsOf } from "./command-tree.js";
 import { addEvidenceAdd } from "./commands/evidence-add-options.js";
 import { addOpenApi } from "./commands/openapi-options.js";
 import { addServe } from "./commands/serve-options.js";
@@ -113,21 +113,18 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   });
 }
 
+/** Commands of the service's nouns that send nothing, or more than one request. */
+const OWN_MEMBERS: Readonly<Record<string, readonly string[]>> = { webhooks: ["verify", "test"] };
+
 /**
  * Declares the commands of one surface. Only the nouns that the command line names are spelled out: of the others no
  * more is ever shown than what they hold, and declaring everything would take longer than most commands.
  */
 function addSurface(program: Command, io: Io, surface: CommandSpec["surface"], argv: readonly string[]): void {
-  const members = new Map<string, Set<string>>();
-  for (const spec of commandTree) {
-    if (spec.surface !== surface) continue;
-    const [noun = "", member = ""] = spec.command.split(" ");
-    members.set(noun, (members.get(noun) ?? new Set()).add(member));
-    if (argv.includes(noun)) addOperation(program, io, spec);
-  }
-  for (const [noun, names] of members) {
+  for (const { noun, members } of commandNouns.filter((one) => one.surface === surface)) {
     const group = findGroup(program, [noun]);
-    group.summary(`${group.description()}: ${[...names].join(", ")}`);
+    group.summary(`${group.description()}: ${[...members, ...(OWN_MEMBERS[noun] ?? [])].join(", ")}`);
+    if (argv.includes(noun)) for (const spec of commandsOf(noun)) addOperation(program, io, spec);
   }
 }
 
@@ -178,7 +175,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
 
 /** The whole command tree, for completion scripts and documents. */
 function describeTree(io: Io): WordNode {
-  const nouns = commandTree.map(({ command }) => command.split(" ")[0] ?? "");
+  const nouns = commandNouns.map(({ noun }) => noun);
   const program = buildProgram(io, ["serve", ...nouns, ...LOCAL_COMMANDS.map(({ name }) => name)], () => undefined);
   const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
   const node = (command: Command): WordNode => ({

@@ -1,6 +1,7 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
-import { fillPath, type HttpAnswer, queryString, send, Unreachable } from "./send.js";
+import { sendByFetch } from "./fetching.js";
+import { fillPath, type HttpAnswer, queryString, Unreachable } from "./send.js";
 import { ServiceError } from "./service-error.js";
 import type { Client } from "./types.js";
 
@@ -23,7 +24,7 @@ interface LooseInput {
 }
 
 function failureOf({ status, text, headers }: HttpAnswer): ServiceError {
-  const requestId = headers.get("x-request-id");
+  const requestId = headers.get("x-request-id") ?? null;
   try {
     const { error, request_id } = JSON.parse(text) as ErrorEnvelope;
     const { code, message, param, details } = error;
@@ -45,7 +46,7 @@ function answerOf(answer: HttpAnswer): unknown {
       status,
       code: "unexpected_answer",
       message,
-      requestId: headers.get("x-request-id"),
+      requestId: headers.get("x-request-id") ?? null,
       cause,
     });
   }
@@ -63,7 +64,7 @@ async function call(contract: Contract, options: ClientOptions, input: LooseInpu
   if (body !== undefined) headers["content-type"] = "application/json";
   const text = body === undefined ? undefined : JSON.stringify(input.body ?? {});
   try {
-    const answer = await send({ method, url, headers, body: text }, options.fetch);
+    const answer = await sendByFetch({ method, url, headers, body: text }, options.fetch);
     if (answer.status >= 200 && answer.status < 300) return answerOf(answer);
     throw failureOf(answer);
   } catch (error) {

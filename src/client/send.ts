@@ -1,4 +1,6 @@
-/** One HTTP exchange with the service, as text. The typed client and the command line both send through here. */
+import type { IncomingMessage } from "node:http";
+
+/** One HTTP exchange with the service, as text, and the parts that its address is made of. */
 
 export interface HttpRequest {
   readonly method: string;
@@ -11,69 +13,56 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   readonly status: number;
-  readonly headers: Headers;
+  /** By their names in small letters. */
+  readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
 /** Nobody answered, or the answer broke off. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
-}
 
-type Fetch = typeof globalThis.fetch;
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const { code } = cause as { code?: unknown };
-  if (cause instanceof Error) return cause.message === "" ? String(code) : cause.message;
-  return String(cause);
-}
-
-/**
- * Comes back with whatever was answered, refusals included; throws Unreachable only. Nothing is tried again: whether a
- * repetition is safe is for the caller to know.
- */
-export async function send(request: HttpRequest, fetch?: Fetch): Promise<HttpAnswer> {
-  const { createFetch, ofetch } = await import("ofetch");
-  const sender = fetch === undefined ? ofetch : createFetch({ fetch, Headers, AbortController });
-  try {
-    const answer = await sender.raw<string, "text">(request.url, {
-      method: request.method,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      responseType: "text",
-      ignoreResponseError: true,
-      retry: false,
-      redirect: "manual",
-      ...(request.timeoutMs === undefined ? {} : { timeout: request.timeoutMs }),
-    });
-    return { status: answer.status, headers: answer.headers, text: answer._data ?? "" };
-  } catch (error) {
-    const { origin } = new URL(request.url);
-    // The library wraps what fetch threw, and fetch wraps what the socket said: that is the part worth reading.
-    const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw new Unreachable(`Nobody answers at ${origin} (${reasonOf(inner)}).`, { cause: error });
+  constructor(url: string, error: unknown) {
+    super(`Nobody answers at ${new URL(url).origin} (${reasonOf(error)}).`, { cause: error });
   }
 }
 
-/** The same for an answer that goes on: its body is read as it comes, until `signal` or the server ends it. */
-export async function openStream(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<{ readonly status: number; readonly body: ReadableStream<Uint8Array> }> {
-  const { ofetch } = await import("ofetch");
+/** What the socket said: fetch, and whoever wraps it in turn, have words of their own for it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return reasonOf(error.cause);
+  const { code } = error as { readonly code?: unknown };
+  // A name with several addresses fails with all of their reasons and no words of its own.
+  return error.message || String(code);
+}
+
+async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
+  response.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of response) text += chunk;
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+  return { status: response.statusCode ?? 0, headers: new Map(headers), text };
+}
+
+/**
+ * Comes back with whatever was answered, refusals and redirections included; throws Unreachable only. Nothing is tried
+ * again: whether a repetition is safe is for the caller to know. Built on `node:http` because most commands are this
+ * one exchange, and fetch takes longer to load than all the rest of them (docs/decisions/030-two-senders.md).
+ */
+export async function send({ url, body, timeoutMs, ...request }: HttpRequest): Promise<HttpAnswer> {
+  const { request: open } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   try {
-    const answer = await ofetch.raw<unknown, "stream">(url, {
-      headers,
-      signal,
-      responseType: "stream",
-      ignoreResponseError: true,
-      retry: false,
+    return await new Promise((done, fail) => {
+      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
+      const headers = { "user-agent": "qa-pay", ...request.headers, ...length };
+      open(url, { method: request.method, headers, agent: false, ...signal })
+        .on("response", (response) => answerOf(response).then(done, fail))
+        .on("error", fail)
+        .end(body);
     });
-    return { status: answer.status, body: answer._data ?? new ReadableStream() };
   } catch (error) {
-    throw new Unreachable(`Nobody answers at ${new URL(url).origin}.`, { cause: error });
+    throw new Unreachable(url, error);
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as http from "node:http";
 import * as https from "node:https";
 import { basename, resolve } from "node:path";
-import { commandTree } from "../command-tree.js";
+import { commandsOf } from "../command-tree.js";
 import type { CommandSpec } from "../describe-commands.js";
 import { EXIT } from "../exit-codes.js";
 import { Failure } from "../failure.js";
@@ -89,7 +89,7 @@ function upload({ upload_url, upload_headers }: Ticket, content: Buffer, told: (
 }
 
 function specOf(command: string): CommandSpec {
-  const found = commandTree.find((spec) => spec.command === command);
+  const found = commandsOf("med").find((spec) => spec.command === command);
   if (found === undefined) throw new Error(`there is no command ${command}`);
   return found;
 }

@@ -1,5 +1,6 @@
 import { serverEvents } from "../../client/event-stream.js";
-import { openStream, queryString, Unreachable } from "../../client/send.js";
+import { openStream } from "../../client/fetching.js";
+import { queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
