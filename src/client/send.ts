@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** How long to wait for the answer; as long as it takes when left out. */
+  /** How long the other side may be silent; as long as it likes when left out. */
   readonly timeoutMs?: number;
 }
 
@@ -54,12 +54,14 @@ export async function send({ url, body, timeoutMs, ...request }: HttpRequest): P
   try {
     return await new Promise((done, fail) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const signal = timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) };
       const headers = { "user-agent": "qa-pay", ...request.headers, ...length };
-      open(url, { method: request.method, headers, agent: false, ...signal })
+      const sent = open(url, { method: request.method, headers, agent: false })
         .on("response", (response) => answerOf(response).then(done, fail))
-        .on("error", fail)
-        .end(body);
+        .on("error", fail);
+      if (timeoutMs !== undefined) {
+        sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+      }
+      sent.end(body);
     });
   } catch (error) {
     throw new Unreachable(url, error);
