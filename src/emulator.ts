@@ -4,8 +4,10 @@ import { createConsolePages } from "./console/pages.js";
 import type { Db } from "./db/driver.js";
 import { keptText } from "./db/kept.js";
 import { createLinkSigner } from "./db/link-signer.js";
-import { openDatabase } from "./db/open.js";
+import { type OpenDatabase, openDatabase } from "./db/open.js";
+import { createSnapshots } from "./db/snapshots.js";
 import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
+import { createChaos } from "./delivery/chaos.js";
 import { createMailer, type Mailer } from "./delivery/mailer.js";
 import { createTransport } from "./delivery/transport.js";
 import { type Attempt, createDeliveryWorker, type DeliveryWorker } from "./delivery/worker.js";
@@ -35,14 +37,16 @@ import { jobStore } from "./jobs/store.js";
 import type { UserRole } from "./kernel/contract.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Clock, Log, Random, Runtime } from "./kernel/runtime.js";
-import { createUserKeeper, type Opened, openAccounts, openForward } from "./opening.js";
+import { carryOver, createUserKeeper, type Opened, openAccounts, openForward } from "./opening.js";
 import { qrBase64 } from "./pix/qr.js";
 import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
+import { createFaults } from "./sandbox/faults.js";
 import { createFeed } from "./sandbox/feed.js";
 import { eventFilter, requestFilter } from "./sandbox/filters.js";
 import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
+import { createSnapshotControls } from "./sandbox/snapshots.js";
 import { VERSION } from "./version.js";
 
 /** How to make an emulator. Everything has a default; durations are milliseconds. */
@@ -131,7 +135,8 @@ function createStores(db: Db): Stores {
 /** What signs with a key of the database: tokens of users, and addresses that are their own credential. */
 function createSigners(db: Db, random: Random, { users }: Stores) {
   const tokenKey = keptText(db, "token_key", () => random.hex(32));
-  return { tokens: createTokens(tokenKey, users), ...createLinkSigner(db, random) };
+  const links = createLinkSigner(db, random);
+  return { signers: { tokens: createTokens(tokenKey, users), ...links }, keys: [tokenKey, links] };
 }
 
 /** One object for all readers: its instant and address are those of the moment at which they are asked for. */
@@ -168,7 +173,8 @@ function createCore(db: Db, options: EmulatorOptions) {
   // Units of work, worker and scheduler need each other; these are read only once everything is put together.
   const late: Late = { origin: "", usersStored: () => Promise.resolve() };
   const usersStored = () => late.usersStored();
-  const common = { ...stores, ...createSigners(db, random, stores), settings, qrBase64, ids, random, usersStored };
+  const { signers, keys } = createSigners(db, random, stores);
+  const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored };
   const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
     const now = clock.now();
     return {
@@ -193,6 +199,7 @@ function createCore(db: Db, options: EmulatorOptions) {
       },
     };
   });
+  const chaos = createChaos(random);
   const worker = createDeliveryWorker({
     uow,
     webhooks: stores.webhooks,
@@ -200,18 +207,19 @@ function createCore(db: Db, options: EmulatorOptions) {
     real,
     log,
     transport: createTransport({ real, insecureTls: options.insecureWebhookTls ?? false }),
+    chaos,
     retryBaseMs: settings.retryBaseMs,
     userAgent: `qa-pay/${VERSION}`,
     sending: feeds.sending.publish,
     attempted: feeds.attempts.publish,
   });
-  const { jobs, webhooks } = stores;
-  const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker });
+  const scheduler = createScheduler({ ...stores, uow, clock, real, log, deliveries: worker });
   const current = createReader(common, clock, late);
   const reader = (): Reader => current;
   const mailer = createMailer({ smtpUrl: options.smtpUrl, notices: stores.notices, clock, log });
   Object.assign(late, { worker, scheduler, mailer });
-  return { random, real, log, settings, clock, ids, stores, feeds, uow, worker, scheduler, mailer, reader, late };
+  const running = { worker, chaos, scheduler, mailer };
+  return { ...runtime, ...running, settings, clock, ids, stores, feeds, uow, reader, late, keys };
 }
 
 type Core = ReturnType<typeof createCore>;
@@ -256,31 +264,38 @@ function originOf(host: string, port: number): string {
 }
 
 /** Gives the core its HTTP face and starts listening. */
-async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOptions) {
-  const { uow, clock, scheduler, real, log, ids, stores, settings, reader } = core;
+async function startHttp(database: OpenDatabase, core: Core, opened: Opened, options: EmulatorOptions) {
+  const { uow, clock, real, log, ids, stores, settings, reader } = core;
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog((entry) => core.feeds.requests.publish(entry));
   const streams = createStreams(real);
+  const faults = createFaults({ ids, random: core.random, clock, real });
   const consoleToken = core.random.token(18);
   let check: OriginCheck = () => undefined;
-  const controls = createControls({
-    db,
-    uow,
-    clock,
-    scheduler,
-    random: core.random,
+  const signingKey = createSigningKeyHolder(database.db);
+  const snapshots = createSnapshotControls({
+    ...core,
+    store: createSnapshots(database.db, database.file, real),
+    keys: [...core.keys, signingKey],
+    faults,
     requestLog,
     rateLimiter,
-    accountId: opened.accountId,
+    usersStored: () => core.late.usersStored(),
+    carryOver: (tx) => carryOver(tx, opened, options, log),
+  });
+  const controls = createControls({
+    ...core,
+    db: database.db,
+    requestLog,
+    faults,
+    rateLimiter,
+    snapshots,
     startFrozen: options.frozen ?? false,
-    restoreForward: (tx) => void openForward(tx, opened.accountId, options),
+    restoreForward: (tx, accountId) => void openForward(tx, accountId, options),
   });
   const app = createRouter({
     registry,
-    pages: [
-      ...createPages(createSigningKeyHolder(db)),
-      ...createConsolePages({ token: consoleToken, accountId: opened.accountId, requestLog }),
-    ],
+    pages: [...createPages(signingKey), ...createConsolePages({ token: consoleToken, requestLog })],
     accounts: stores.accounts,
     previews: settings.previews,
     uow,
@@ -291,6 +306,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
     real,
     log,
     requestLog,
+    faults,
     streams,
     rateLimiter,
     checkOrigin: () => check,
@@ -300,7 +316,7 @@ async function startHttp(db: Db, core: Core, opened: Opened, options: EmulatorOp
   const server = await serveHttp(app, { host, port: options.port ?? 0 });
   check = createOriginCheck(host, server.port);
   core.late.origin = originOf(host, server.port);
-  return { server, streams, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
+  return { server, streams, faults, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
 }
 
 /** Puts the whole service together and starts it. The only module that knows every other. */
@@ -310,7 +326,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     const core = createCore(database.db, options);
     const opened = await openStored(core, options);
     core.late.usersStored = createUserKeeper(core, opened.newUsers);
-    const { server, streams, consoleUrl } = await startHttp(database.db, core, opened, options);
+    const { server, streams, faults, consoleUrl } = await startHttp(database, core, opened, options);
     core.scheduler.start();
     core.worker.pump();
     core.mailer.pump();
@@ -318,6 +334,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 
     async function close(): Promise<void> {
       streams.closeAll();
+      faults.stop();
       await server.close();
       await core.scheduler.stop();
       await core.worker.stop();

@@ -1,11 +1,13 @@
 import type { UnitOfWork } from "./db/unit-of-work.js";
 import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator.js";
 import { addUsers, hashPasswords, importKey, type NewUser, openAccount, usersFor } from "./features/access/actions.js";
+import { hashKey } from "./features/access/keys.js";
 import type { Mode } from "./features/access/store.js";
 import type { Tx } from "./features/tx.js";
 import { changeEndpoint, registerEndpoint } from "./features/webhooks/actions.js";
 import { EVENT_NAMES } from "./features/webhooks/catalogue.js";
 import { checkWebhookUrl } from "./features/webhooks/rules.js";
+import type { EndpointRow } from "./features/webhooks/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Log, Random } from "./kernel/runtime.js";
 
@@ -78,6 +80,34 @@ export function openAccounts(tx: Tx, options: EmulatorOptions, log: Log): Opened
     forward: openForward(tx, known.id, options),
     ...openUsers(tx, known.id),
   };
+}
+
+/**
+ * What applications were told at this start must hold whatever the database holds next: its keys, and the secret of the
+ * forward target. Answers what puts them into the contents that come, as the next start would.
+ */
+export function carryOver(tx: Tx, opened: Opened, options: EmulatorOptions, log: Log): (next: Tx) => void {
+  const before = forwardOf(tx);
+  return (next) => {
+    const account = next.accounts.first();
+    if (account === null) throw new Error("there is no account in what the database holds now");
+    for (const mode of ["test", "live"] as const) {
+      const key = mode === "test" ? opened.testKey : opened.liveKey;
+      // A key that another of its accounts has opens that one.
+      if (key !== null && next.accounts.ownerOf(hashKey(key)) === null) {
+        importGiven(next, account.id, mode, key, log);
+      }
+    }
+    openForward(next, account.id, options);
+    const after = forwardOf(next);
+    if (before !== null && after?.status === "ACTIVE") next.webhooks.changeSecret(before.secret, next.now, after.seq);
+  };
+}
+
+function forwardOf({ accounts, webhooks }: Tx): EndpointRow | null {
+  const account = accounts.first();
+  const book = account === null ? null : accounts.book(account.id, "test");
+  return book === null ? null : webhooks.forwardEndpoint(book.id);
 }
 
 /**

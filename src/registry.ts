@@ -29,9 +29,11 @@ import { webhookStats } from "./features/webhooks/operations/stats.js";
 import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
 import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
 import { sandboxAudit } from "./sandbox/operations/audit.js";
+import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
+import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
 import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
 import {
   sandboxDecideCase,
@@ -42,6 +44,7 @@ import {
 import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sandbox/operations/payouts.js";
 import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
+import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
 
 /**
  * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
@@ -103,6 +106,11 @@ export const registry = [
   clockAdvance,
   clockFreeze,
   clockResume,
+  faultList,
+  faultAdd,
+  faultRemove,
+  faultClear,
+  webhookChaos,
   sandboxResend,
   sandboxEvents,
   sandboxRequests,
@@ -110,6 +118,9 @@ export const registry = [
   sandboxAudit,
   sandboxAccount,
   sandboxOpenAccount,
+  snapshotList,
+  snapshotSave,
+  snapshotRestore,
   sandboxReset,
 ] as const satisfies readonly AnyOperation[];
 

@@ -1,11 +1,17 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import { generateSigningKey, type PrivateSigningKey } from "../pix/payload.js";
 
+export interface SigningKeyHolder {
+  (): Promise<PrivateSigningKey>;
+  /** Reads it again when it is asked for next: the database may hold another. */
+  forget(): void;
+}
+
 /**
  * The key that signs Pix payloads: made when the first payload is asked for and kept in the database, so that a
  * restart does not change the published key set.
  */
-export function createSigningKeyHolder(db: Db): () => Promise<PrivateSigningKey> {
+export function createSigningKeyHolder(db: Db): SigningKeyHolder {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
   // Two first requests at once may both make a key: the one written first counts for both.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
@@ -18,8 +24,12 @@ export function createSigningKeyHolder(db: Db): () => Promise<PrivateSigningKey>
     const winner = load();
     return winner === null ? privateJwk : (JSON.parse(winner.value) as PrivateSigningKey);
   }
-  return () => {
+  function key(): Promise<PrivateSigningKey> {
     held ??= open();
     return held;
+  }
+  const forget = () => {
+    held = null;
   };
+  return Object.assign(key, { forget });
 }

@@ -72,7 +72,7 @@ export async function pickId(
   if (rows.length === 0) return null;
   const paint = await palette(io, flags.color !== false);
   const choices = rows.map((row) => {
-    const id = isCharge ? `ch_${String(row.id).replace(/^tx_/, "")}` : String(row.id);
+    const id = isCharge ? `ch_${String(row.id).replace(/^tx_/, "")}` : String(row.id ?? row.name);
     const rest = list.columns.slice(1).map((column) => cell(row, column, paint, flags.utc));
     return { name: [id, ...rest.filter((text) => text !== "")].join("  "), value: id };
   });

@@ -16,7 +16,7 @@ export interface CommandSpec {
   readonly idempotencyKey?: string | undefined;
   /** The name under which the server must have been told to serve it. */
   readonly preview?: string | undefined;
-  readonly arguments: readonly PathParameter[];
+  readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
@@ -26,6 +26,11 @@ export interface CommandSpec {
   /** The answer is a file: its field in base64, and what to call it. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+}
+
+export interface ArgumentSpec extends PathParameter {
+  /** The field of the body that it is; one of the path when left out. */
+  readonly field?: string | undefined;
 }
 
 export interface FlagSpec {
@@ -184,7 +189,12 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
     if (cli === undefined) return [];
     const constants = constantsOf(contract.body);
     const keyField = contract.idempotency?.field;
-    const flags = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
+    const all = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
+    const named = all.filter(({ field }) => field === cli.argument);
+    // The argument is what is required: its flag is only another way to give it.
+    const flags = all.map((flag) =>
+      named.includes(flag) ? { ...flag, required: false, description: `the same as <${flag.name}>` } : flag,
+    );
     return [
       {
         command: cli.command,
@@ -195,7 +205,10 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         auth: contract.auth,
         idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
         preview: contract.preview,
-        arguments: pathParameters(contract.path),
+        arguments: [
+          ...pathParameters(contract.path),
+          ...named.map(({ name, field, description }) => ({ name, field, description })),
+        ],
         flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
         constants,
         examples: cli.examples,

@@ -1,5 +1,6 @@
 import type { ErrorEnvelope, ErrorType } from "../kernel/errors.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
+import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 
 /** A command that ends without success: what it says and the exit code it ends with. */
@@ -18,16 +19,28 @@ export class Failure extends Error {
   }
 }
 
-/** What an answer that is no success comes to, in the service's own words where it has some. */
-export function refusalOf(status: number, text: string): Failure {
+/** The error envelope in a text; null for what some other host says instead. */
+function envelopeIn(text: string): ErrorEnvelope | null {
   try {
     const envelope = JSON.parse(text) as ErrorEnvelope;
     const { code, message } = envelope.error;
-    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope);
+    return typeof code === "string" && typeof message === "string" ? envelope : null;
   } catch {
-    const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", message);
+    return null;
   }
+}
+
+/** What an answer that is no success comes to, in the service's own words where it has some. */
+export function refusalOf(status: number, text: string, hint?: string): Failure {
+  const envelope = envelopeIn(text);
+  // A redirection is none of the kinds that exit codes tell apart: what was asked for is not there.
+  const exitCode = exitCodeOf(status) || EXIT.unreachable;
+  if (envelope === null) {
+    const message = `The host answered ${status} without an error envelope.`;
+    return new Failure(exitCode, "unexpected_answer", message, undefined, hint);
+  }
+  const { code, message } = envelope.error;
+  return new Failure(exitCode, code, `${harmless(message)} (${harmless(code)})`, envelope, hint);
 }
 
 /** What a successful answer says. Throws Failure for a page that some host shows instead. */
@@ -48,6 +61,7 @@ interface Detail {
 const TYPES: Partial<Record<ExitCode, ErrorType>> = {
   [EXIT.usage]: "invalid_request_error",
   [EXIT.denied]: "authentication_error",
+  [EXIT.notFound]: "not_found_error",
 };
 
 /** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
@@ -60,6 +74,6 @@ export function printFailure(io: Io, failure: Failure, json: boolean): void {
   }
   io.err(`Error: ${failure.message}\n`);
   const details = failure.envelope?.error.details ?? [];
-  if (details.length > 1) for (const { param, message } of details) io.err(`  ${param} ${message}\n`);
+  if (details.length > 1) for (const { param, message } of details) io.err(`  ${harmless(`${param} ${message}`)}\n`);
   if (failure.hint !== undefined) io.err(`${failure.hint}\n`);
 }

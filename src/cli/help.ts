@@ -1,4 +1,4 @@
-import { type Argument, Command, type ErrorOptions, Help, type Option } from "commander";
+import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
 import type { FlagSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
@@ -119,6 +119,13 @@ export class QaCommand extends Command {
     throw this.misuse(plainer(message));
   }
 
+  /** A group that is named alone shows what it holds. A program is told like of any other wrong command line. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    const isMisuse = typeof context === "object" && context.error === true;
+    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
+    return super.help(context as HelpContext);
+  }
+
   misuse(message: string): Failure {
     const example = this.example === undefined ? "" : `For example: ${this.example}\n`;
     const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
@@ -132,7 +139,8 @@ export class QaCommand extends Command {
     while (top.parent !== null) top = top.parent;
     for (const option of top.options) {
       const name = option.attributeName();
-      if (top.getOptionValueSource(name) !== "cli" || takes(this, name)) continue;
+      const isOwn = this.options.some((own) => own.attributeName() === name);
+      if (top.getOptionValueSource(name) !== "cli" || isOwn || takes(this, name)) continue;
       throw this.misuse(`\`${pathOf(this)}\` does not take ${option.long ?? name}`);
     }
   }

@@ -25,8 +25,17 @@ interface Context {
 export interface WordNode {
   readonly name: string;
   readonly summary: string;
-  readonly flags: readonly string[];
+  readonly flags: readonly WordFlag[];
   readonly children: readonly WordNode[];
+}
+
+export interface WordFlag {
+  /** With its dashes. */
+  readonly name: string;
+  /** The next word is its value. */
+  readonly takesValue: boolean;
+  /** All that it may be, or that an item of it may be; nothing when anything may. */
+  readonly values: readonly string[];
 }
 
 function example(command: QaCommand, ...lines: readonly string[]): void {

@@ -1,6 +1,7 @@
 import type { CellFormat, CliColumn } from "../kernel/contract.js";
 import { formatMoney } from "../kernel/money.js";
 import type { CommandSpec } from "./describe-commands.js";
+import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 
 /** What people see of an answer. Loaded only when a person is looking: tables and colours cost start-up time. */
@@ -54,11 +55,6 @@ export function timeText(text: string, utc = false): string {
   const two = (n: number) => String(n).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
-}
-
-/** What others wrote must not steer the terminal it is shown on. */
-export function harmless(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }
 
 /** One value of an answer as a person reads it; empty when there is none. */

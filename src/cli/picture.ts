@@ -1,7 +1,8 @@
 import { send } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
+import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
-import { cell, harmless, type Palette, palette, pick, timeText } from "./output.js";
+import { cell, type Palette, palette, pick, timeText } from "./output.js";
 import type { GlobalFlags, Target } from "./request.js";
 import { isLiveKey, isLoopback } from "./safety.js";
 

@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { EXIT } from "./exit-codes.js";
+import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
 
 /** Where the command line finds its host and key: flag, then environment, then profile. */
@@ -30,29 +32,47 @@ const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
 const LOCAL_KEYS_KEPT = 50;
 
 /** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
-export function configDirectory(io: Io): string {
+function configDirectory(io: Io): string {
   const { QA_PAY_CONFIG_DIR: own, XDG_CONFIG_HOME: xdg, APPDATA: appData } = io.env;
   if (own) return own;
   if (io.platform === "win32") return join(appData ?? join(io.home, "AppData", "Roaming"), "qa-pay");
   return join(xdg ?? join(io.home, ".config"), "qa-pay");
 }
 
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Where the profiles are. */
+export function profilesPath(io: Io): string {
+  return join(configDirectory(io), "profiles.json");
+}
+
+function unusable(path: string, why: string): Failure {
+  const way = "Mend it, or move it away and let `qa-pay serve` write it anew.";
+  return new Failure(EXIT.usage, "usage", `${path} cannot be used: ${why}.`, undefined, way);
+}
+
+/** Throws Failure for a file that is there and cannot be used: writing over it would lose keys for good. */
 function read(io: Io): ProfileFile {
+  const path = profilesPath(io);
+  let file: unknown;
   try {
-    return {
-      ...EMPTY,
-      ...(JSON.parse(readFileSync(join(configDirectory(io), "profiles.json"), "utf8")) as ProfileFile),
-    };
-  } catch {
-    return EMPTY;
+    file = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return EMPTY;
+    // What the parser says repeats a part of the file, where a key may be.
+    throw unusable(path, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
+  if (!isRecord(file) || !isRecord(file.profiles)) throw unusable(path, "it holds no profiles");
+  return { ...EMPTY, ...(file as Partial<ProfileFile>) };
 }
 
 /** Only the owner may read it: it holds keys. Renamed into place, so that no reader sees half a file. */
 function write(io: Io, file: ProfileFile): void {
-  const directory = configDirectory(io);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, "profiles.json");
+  const path = profilesPath(io);
+  mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${io.pid}`;
   writeFileSync(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   chmodSync(temporary, 0o600);

@@ -10,7 +10,7 @@ import { EXIT } from "./exit-codes.js";
 import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
-import { addVerify, addWebhookTest, LOCAL_COMMANDS, type WordNode } from "./local-commands.js";
+import { addVerify, addWebhookTest, LOCAL_COMMANDS, type WordFlag, type WordNode } from "./local-commands.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
 
@@ -56,6 +56,7 @@ const SUBGROUPS: Readonly<Record<string, string>> = {
   keys: "API keys of the account, managed by who is logged in",
   med: "the payer's bank in MED cases",
   accounts: "other accounts of the emulator",
+  snapshots: "copies of everything, to come back to",
 };
 
 function findGroup(program: Command, words: readonly string[]): Command {
@@ -159,6 +160,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
   for (const local of LOCAL_COMMANDS) {
     const command = program.command(local.name).description(local.summary) as QaCommand;
     if (argv.includes(local.name)) local.declare(command, { io, finish, tree: () => describeTree(io) });
+    if (command.commands.length > 0) command.usage("<command>").helpCommand(false);
   }
   program.commandsGroup("The service:");
   addSurface(program, io, "api", argv);
@@ -177,15 +179,22 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
 function describeTree(io: Io): WordNode {
   const nouns = commandNouns.map(({ noun }) => noun);
   const program = buildProgram(io, ["serve", ...nouns, ...LOCAL_COMMANDS.map(({ name }) => name)], () => undefined);
-  const flagsOf = ({ options }: Command) => options.flatMap(({ long }) => (typeof long === "string" ? [long] : []));
-  const node = (command: Command): WordNode => ({
+  const specs = new Map(nouns.flatMap(commandsOf).map((spec) => [spec.command, spec]));
+  const flagOf = ({ long, required, argChoices }: Option, path: string): WordFlag[] => {
+    if (typeof long !== "string") return [];
+    // Of a list, and of what may be null, the service checks the values, so the option does not have them.
+    const listed = specs.get(path)?.flags.find(({ name }) => long === `--${name}`)?.choices;
+    return [{ name: long, takesValue: required, values: argChoices ?? listed ?? [] }];
+  };
+  const node = (command: Command, path: readonly string[]): WordNode => ({
     name: command.name(),
     summary: command.summary() || command.description(),
-    // The flags of every command may stand behind it.
-    flags: command.commands.length === 0 ? [...flagsOf(command), ...flagsOf(program)] : flagsOf(command),
-    children: command.commands.map(node),
+    flags: [...command.options, ...(helpStyle.visibleGlobalOptions?.(command) ?? [])].flatMap((option) =>
+      flagOf(option, path.join(" ")),
+    ),
+    children: command.commands.map((child) => node(child, [...path, child.name()])),
   });
-  return node(program);
+  return node(program, []);
 }
 
 /** `help charges create` is `charges create --help`, however deep the command. */
@@ -196,7 +205,9 @@ function spelledOut(argv: readonly string[]): string[] {
 /** Runs one command line. `argv` is without node and script. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.done;
-  const json = argv.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(argv.join(" "));
+  // What stands behind two dashes is for the command that `exec` runs.
+  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
   try {
     const program = buildProgram(io, argv, (code) => {
       exitCode = code;

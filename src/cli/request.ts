@@ -7,10 +7,9 @@ import {
   send,
   Unreachable,
 } from "../client/send.js";
-import type { ErrorEnvelope } from "../kernel/errors.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
-import { EXIT, exitCodeOf } from "./exit-codes.js";
-import { Failure } from "./failure.js";
+import { EXIT } from "./exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import type { Login } from "./profiles.js";
 import { announceMode } from "./safety.js";
@@ -136,6 +135,7 @@ export async function prepare(
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
+  for (const { name, field } of spec.arguments) if (field !== undefined) put(body, field, ids[name]);
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
   if (spec.auth === "key") {
@@ -155,14 +155,18 @@ export async function prepare(
   return { request, idempotencyKey: key };
 }
 
-/** The answer's body as it came. Throws Failure for whatever is not a 2xx. */
+/** The answer's body as it came. Throws Failure for whatever is not a 2xx, and for a page that some host shows. */
 export async function exchange(spec: CommandSpec, target: Target, request: HttpRequest): Promise<string> {
-  const { status, text } = await sendOrFail(request);
-  if (status < 300) return text;
+  const answer = await sendOrFail(request);
+  const { status, text } = answer;
+  if (status < 300) {
+    if (text !== "") jsonOf(text);
+    return text;
+  }
   if (spec.surface === "sandbox" && status === 404 && !(await isEmulator(target))) {
     throw notEmulator(target);
   }
-  throw refusal(spec, status, text);
+  throw refusalOf(status, text, hintFor(spec, request, answer));
 }
 
 export function notEmulator({ baseUrl }: Target): Failure {
@@ -187,19 +191,14 @@ async function isEmulator({ baseUrl, apiKey }: Target): Promise<boolean> {
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
-function hintFor(spec: CommandSpec, status: number): string | undefined {
+function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers }: HttpAnswer): string | undefined {
+  const wait = headers.get("retry-after");
+  if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : KEY_HINT;
-  if (status !== 404 || spec.preview === undefined) return undefined;
+  if (status !== 404) return undefined;
+  // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
+  const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
+  if (raw !== undefined) return `That is a charge's id. Its payment is tx_${raw}.`;
+  if (spec.preview === undefined) return undefined;
   return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
-}
-
-function refusal(spec: CommandSpec, status: number, text: string): Failure {
-  try {
-    const envelope = JSON.parse(text) as ErrorEnvelope;
-    const { message, code } = envelope.error;
-    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope, hintFor(spec, status));
-  } catch {
-    const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", message);
-  }
 }

@@ -82,7 +82,11 @@ export async function runOperation(
     known ??= resolveTarget(io, flags);
     return known;
   };
-  const ids = await idsOf(io, spec, target, given, command);
+  const words = spec.arguments.map(({ name, field }, index) => {
+    const flag = field === undefined ? undefined : options[name];
+    return given[index] ?? (typeof flag === "string" ? flag : undefined);
+  });
+  const ids = await idsOf(io, spec, target, words, command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
   if (!(await mayBeSent(io, request, flags))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);

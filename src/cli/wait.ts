@@ -3,8 +3,9 @@ import type { Machine } from "../kernel/machine.js";
 import type { CommandSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
-import { cell, harmless, palette, printAnswer, timeText } from "./output.js";
+import { cell, palette, printAnswer, timeText } from "./output.js";
 import type { GlobalFlags } from "./request.js";
 
 /** `--watch` and `--wait-for`: one object, read again and again. */

@@ -38,6 +38,7 @@ export async function openStream(
       responseType: "stream",
       ignoreResponseError: true,
       retry: false,
+      redirect: "manual",
     });
     return { status: answer.status, body: answer._data ?? new ReadableStream() };
   } catch (error) {

@@ -12,8 +12,6 @@ import { consoleHtml } from "./console-html.js";
 export interface ConsoleParts {
   /** Made anew at every start and part of the printed address. */
   readonly token: string;
-  /** The account of the first start. */
-  readonly accountId: string;
   readonly requestLog: RequestLog;
 }
 
@@ -81,7 +79,7 @@ function tablesOf(reader: Reader, bookId: number, requestLog: RequestLog): Table
   ];
 }
 
-export function createConsolePages({ token, accountId, requestLog }: ConsoleParts): readonly Page[] {
+export function createConsolePages({ token, requestLog }: ConsoleParts): readonly Page[] {
   const expected = Buffer.from(token);
   const allowed = (query: URLSearchParams) => {
     const given = Buffer.from(query.get("k") ?? "");
@@ -101,7 +99,8 @@ export function createConsolePages({ token, accountId, requestLog }: ConsolePart
     render(reader, _params, query) {
       if (!allowed(query)) return null;
       const mode = query.get("mode") === "live" ? "live" : "test";
-      const book = reader.accounts.book(accountId, mode);
+      const account = reader.accounts.first();
+      const book = account === null ? null : reader.accounts.book(account.id, mode);
       if (book === null) return null;
       const body = JSON.stringify({ now: iso(reader.now), mode, tables: tablesOf(reader, book.id, requestLog) });
       return { headers: { ...HEADERS, "content-type": "application/json" }, body };

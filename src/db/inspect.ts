@@ -1,13 +1,15 @@
-import { getter } from "./driver.js";
-import { openReadOnly } from "./open.js";
+import { type Db, getter } from "./driver.js";
+import { MIGRATIONS } from "./migrations/index.js";
+import { lookInto, usableVersion } from "./open.js";
 
 /** What can be said of a database without changing it. Null stands for nothing to say. */
-export interface Inspection {
-  readonly driver: string;
+interface Inspection {
+  /** How many migrations it has had, of how many there are; 0 for an empty one. */
   readonly version: number;
+  readonly newest: number;
   /** What SQLite finds wrong with the file. */
   readonly damage: string | null;
-  /** What does not add up in the ledger. */
+  /** What does not add up in the ledger; not looked at in a damaged file. */
   readonly ledger: string | null;
 }
 
@@ -19,25 +21,20 @@ const WRONG_BALANCE = `
     ) e ON e.book_id = b.book_id AND e.currency = b.currency AND e.bucket = b.bucket
    WHERE COALESCE(b.balance, 0) <> COALESCE(e.balance, 0) LIMIT 1`;
 
-/** Looks into a database, or only at the driver when there is no file. Throws DatabaseError when it cannot be read. */
-export function inspectDatabase(file: string | null): Inspection {
-  const { db, driver, close } = openReadOnly(file ?? ":memory:");
-  try {
-    const { user_version: version } = getter<{ user_version: number }>(db, "PRAGMA user_version")() ?? {
-      user_version: 0,
-    };
+function wrongLedger(db: Db): string | null {
+  const journal = getter<{ id: number }>(db, UNBALANCED)();
+  if (journal !== null) return `journal ${journal.id} does not sum to zero`;
+  const balance = getter<{ name: string }>(db, WRONG_BALANCE)();
+  return balance === null ? null : `the balance of ${balance.name} is not the sum of its entries`;
+}
+
+/** Throws DatabaseError, with the way out, for a file that is no database of this version or cannot be read at all. */
+export function inspectDatabase(file: string): Inspection {
+  return lookInto(file, (db) => {
+    const version = usableVersion(db, file);
     const check = getter<{ quick_check: string }>(db, "PRAGMA quick_check(1)")()?.quick_check ?? "ok";
-    if (version === 0) return { driver, version, damage: check === "ok" ? null : check, ledger: null };
-    const journal = getter<{ id: number }>(db, UNBALANCED)();
-    const balance = getter<{ name: string }>(db, WRONG_BALANCE)();
-    const wrong = journal === null ? null : `journal ${journal.id} does not sum to zero`;
-    return {
-      driver,
-      version,
-      damage: check === "ok" ? null : check,
-      ledger: wrong ?? (balance === null ? null : `the balance of ${balance.name} is not the sum of its entries`),
-    };
-  } finally {
-    close();
-  }
+    const damage = check === "ok" ? null : check;
+    const ledger = damage !== null || version === 0 ? null : wrongLedger(db);
+    return { version, newest: MIGRATIONS.length, damage, ledger };
+  });
 }

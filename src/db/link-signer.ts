@@ -9,6 +9,7 @@ export function createLinkSigner(db: Db, random: Random) {
   const sign = (text: string) => createHmac("sha256", key()).update(text).digest("hex");
   return {
     sign,
+    forget: key.forget,
     isSignature(text: string, signature: string): boolean {
       const expected = Buffer.from(sign(text));
       const given = Buffer.from(signature);

@@ -65,7 +65,8 @@ function explain(file: string, error: unknown): DatabaseError {
   return because(message);
 }
 
-function migrate(db: Db, file: string): void {
+/** The version of a database's schema. Throws DatabaseError for one that is not ours, or of a newer version. */
+export function usableVersion(db: Db, file: string): number {
   const version = pragma(db, "user_version");
   const owner = pragma(db, "application_id");
   const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
@@ -80,6 +81,11 @@ function migrate(db: Db, file: string): void {
         `(schema ${version}, this one knows ${MIGRATIONS.length}). Update qa-pay, or choose another file with --db.`,
     );
   }
+  return version;
+}
+
+function migrate(db: Db, file: string): void {
+  const version = usableVersion(db, file);
   if (version === MIGRATIONS.length) return;
   db.exec("BEGIN IMMEDIATE");
   for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
@@ -139,12 +145,27 @@ export function openDatabase(path: string): OpenDatabase {
   }
 }
 
-/** Opens a database to look at it, whether or not a server is using it. Throws DatabaseError when it cannot be read. */
-export function openReadOnly(file: string): { db: Db; driver: string; close(): void } {
+/** The name of the driver that databases are opened with. Throws DatabaseError when there is none. */
+export function driverName(): string {
+  return loadDriver().name;
+}
+
+/**
+ * Looks into a database, whether or not a server is using it, and leaves everything as it was. Throws DatabaseError when
+ * it cannot be read, also for what `look` finds unreadable.
+ */
+export function lookInto<Found>(file: string, look: (db: Db) => Found): Found {
   try {
-    const driver = loadDriver();
-    const db = driver.open(file, file !== ":memory:");
-    return { db, driver: driver.name, close: () => void db.close() };
+    // On closing, a connection that may write tidies away the side files that its visit made, and would fold in those
+    // that a server or its crash left there. One that may not write does neither.
+    const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(file + suffix));
+    const db = loadDriver().open(file, isInUse);
+    try {
+      db.exec("PRAGMA query_only = ON");
+      return look(db);
+    } finally {
+      db.close();
+    }
   } catch (error) {
     throw explain(file, error);
   }

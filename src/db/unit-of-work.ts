@@ -11,6 +11,11 @@ import type { Db } from "./driver.js";
  */
 export interface UnitOfWork<Tx> {
   write<Result>(work: (tx: Tx) => Result): Promise<Result>;
+  /**
+   * Runs `work` now, in a transaction of its own: for what replaces everything that others of its turn would see. When it
+   * throws, nothing of it is left. Not to be called from within another unit.
+   */
+  alone<Result>(work: (tx: Tx) => Result): Result;
 }
 
 /** What a unit of work may register while it runs. */
@@ -57,6 +62,29 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     });
   }
 
+  alone<Result>(work: (tx: Tx) => Result): Result {
+    const hooks: (() => void)[] = [];
+    this.#statements.begin.run();
+    let result: Result;
+    try {
+      result = work(this.#begin({ afterCommit: (hook) => hooks.push(hook) }));
+      this.#statements.commit.run();
+    } catch (reason) {
+      this.#rollBack();
+      throw reason;
+    }
+    for (const hook of hooks) hook();
+    return result;
+  }
+
+  #rollBack(): void {
+    try {
+      this.#statements.rollback.run();
+    } catch {
+      // Some failures, such as a full disk, make SQLite do it by itself; the reason is what counts.
+    }
+  }
+
   #flush(): void {
     const batch = this.#queue;
     this.#queue = [];
@@ -84,7 +112,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       this.#statements.commit.run();
       return outcomes;
     } catch (reason) {
-      this.#statements.rollback.run();
+      this.#rollBack();
       throw reason;
     }
   }

@@ -19,6 +19,8 @@ function messageOf(row: EmailRow) {
     html: row.html,
     date: new Date(row.created_at),
     messageId: `<${row.id}@qa-pay.test>`,
+    // Else by chance: the message would be another one each time that it is read.
+    baseBoundary: row.id,
     headers: { "Content-Language": "pt-BR", "Auto-Submitted": "auto-generated" },
   };
 }

@@ -33,7 +33,12 @@ export interface Verdict {
   readonly nextAttemptAt: number | null;
 }
 
-/** What an attempt means for its delivery. Only 2xx delivers; Retry-After counts on 429 alone. */
+/** Only 2xx delivers. */
+export function isSuccess({ statusCode }: AttemptResult): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
+/** What an attempt means for its delivery. Retry-After counts on 429 alone. */
 export function verdict(
   result: AttemptResult,
   attempt: number,
@@ -41,9 +46,7 @@ export function verdict(
   baseMs: number,
   endedAt: number,
 ): Verdict {
-  if (result.statusCode !== null && result.statusCode >= 200 && result.statusCode < 300) {
-    return { status: "DELIVERED", nextAttemptAt: null };
-  }
+  if (isSuccess(result)) return { status: "DELIVERED", nextAttemptAt: null };
   if (attempt >= maxAttempts) return { status: "FAILED", nextAttemptAt: null };
   const asked = result.statusCode === 429 ? result.retryAfterMs : null;
   return { status: "PENDING", nextAttemptAt: endedAt + (asked ?? retryDelay(attempt, baseMs)) };

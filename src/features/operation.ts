@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
+import type { ErrorCode } from "../kernel/errors.js";
 import type { NewAccount, NewUser } from "./access/actions.js";
 import type { Reader, Tx } from "./tx.js";
 
@@ -69,6 +70,9 @@ export interface Controls {
   };
   reset(): Promise<void>;
   openAccount(name: string): Promise<{ readonly opened: NewAccount; readonly users: readonly NewUser[] }>;
+  faults: FaultControls;
+  chaos: ChaosControls;
+  snapshots: SnapshotControls;
   requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
   version: string;
 }
@@ -78,6 +82,85 @@ export interface LogQuery {
   readonly limit: number;
   readonly after: string | undefined;
   readonly matches: (entry: { method: string; path: string; status: number }) => boolean;
+}
+
+/** A copy of everything that the emulator holds. */
+export interface Snapshot {
+  readonly name: string;
+  /** Real milliseconds, unlike all other times. */
+  readonly createdAt: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Where it is; null when it is in memory. */
+  readonly file: string | null;
+}
+
+export interface SnapshotControls {
+  /** Newest first. */
+  list(): readonly Snapshot[];
+  /** Replaces the one of that name. Throws ApiError. */
+  save(name: string): Promise<Snapshot>;
+  /** Everything is as it was when it was saved. Throws ApiError, and changes nothing then. */
+  restore(name: string): Promise<Snapshot>;
+}
+
+export interface FaultControls {
+  /** In order of adding, those used up included. */
+  list(): readonly FaultRule[];
+  /** Throws `invalid_request` when there are as many rules as there may be. */
+  add(given: NewFault): FaultRule;
+  /** `id` is without prefix. Answers whether there was such a rule. */
+  remove(id: string): boolean;
+  clear(): void;
+}
+
+/** What is to go wrong with which requests to /v1. What `match` leaves out fits every request. */
+export interface NewFault {
+  /** `path` is exact, or a prefix when it ends in `*`. */
+  readonly match: { readonly method?: Contract["method"] | undefined; readonly path?: string | undefined };
+  readonly effect: {
+    /** Answered in place of the handler, with `code` in the envelope. */
+    readonly status?: number | undefined;
+    readonly code?: ErrorCode | undefined;
+    /** Real milliseconds that pass before anything else. */
+    readonly latency_ms?: number | undefined;
+    /** The connection is cut: `before` the request is carried out, or `after`, in place of the answer. */
+    readonly drop?: "before" | "after" | undefined;
+    /** Seconds, for the header Retry-After. */
+    readonly retry_after?: number | undefined;
+  };
+  /** How many requests it takes effect on; null: any number. */
+  readonly times: number | null;
+  /** That a request which fits falls to it: more than 0, at most 1. */
+  readonly probability: number;
+}
+
+export interface FaultRule extends NewFault {
+  /** Without prefix. */
+  readonly id: string;
+  /** Requests that it has taken effect on. */
+  readonly applied: number;
+  /** Emulated milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface ChaosControls {
+  /** What is left out keeps its value. Answers all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings;
+}
+
+/** What is to go wrong with webhooks. All but `delay_ms` are probabilities; 0 is off. */
+export interface ChaosSettings {
+  /** That a delivery which has arrived is sent once more. */
+  readonly duplicate: number;
+  /** That a delivery is held back until a later one of its endpoint has been sent. */
+  readonly reorder: number;
+  /** Emulated milliseconds by which the first attempt of every delivery is put off. */
+  readonly delay_ms: number;
+  /** That an attempt carries a wrong digest. */
+  readonly corrupt_signature: number;
+  /** That an attempt is signed with a timestamp which is too old. */
+  readonly stale_timestamp: number;
 }
 
 type Read<A> = A | JsonText | Promise<A>;

@@ -11,6 +11,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly path: string;
   readonly search: string;
+  /** The body, where it had to be read before its time. */
+  readonly body?: Promise<string> | undefined;
 }
 
 /** An answer that is ready to be sent, and to be logged. */
@@ -55,5 +57,12 @@ export function sendAnswer({ response, requestId }: Exchange, { status, text, he
     const length = Buffer.byteLength(text);
     response.writeHead(status, { ...headers, "content-length": length, "x-request-id": requestId }).end(text);
   }
+  return SENT;
+}
+
+/** Cuts the connection in place of an answer. */
+export function cutConnection({ response }: Exchange): Response {
+  // Ended as well, so that the listener sees that there is nothing left to send.
+  response.destroy().end();
   return SENT;
 }

@@ -66,8 +66,10 @@ function runWrite(
   if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
   const { status } = contract.success;
   const kind = contract.idempotency?.kind;
-  const { bookId } = input.caller;
+  const { bookId, accountId } = input.caller;
   return uow.write((tx) => {
+    // A reset or a restore may have taken the account away since the caller was recognised.
+    if (bookId !== 0 && tx.accounts.byBook(bookId)?.id !== accountId) throw new ApiError("unauthorized");
     if (claim !== null && kind !== undefined) {
       const first = tx.idempotency.find(bookId, kind, claim.key);
       if (first !== null) {
@@ -124,7 +126,7 @@ export function createHandler(operation: AnyOperation, parts: HandlerParts): Ope
       execute(operation, parts, { caller, params, query: parseQuery(exchange.search), body: {} }, null);
   }
   return async (exchange, caller, params, received) => {
-    const text = await readBody(exchange.request);
+    const text = await (exchange.body ?? readBody(exchange.request));
     received(text);
     const query = parseQuery(exchange.search);
     const body = parseBody === null ? {} : parseBody.parse(parseJsonObject(text, parseBody.optional));

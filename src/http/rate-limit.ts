@@ -14,6 +14,8 @@ export interface Quota {
 }
 
 export interface RateLimiter {
+  /** Requests of one key that pass within a minute. */
+  readonly limit: number;
   /** Counts a request of `key`, unless it is refused: only what passes uses the quota up. */
   take(key: string): Quota;
   /** Gives every key its whole quota back. */
@@ -68,6 +70,7 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
   }
 
   return {
+    limit,
     take(key) {
       const now = clock.now();
       const usage = usageOf(key, now);

@@ -3,15 +3,17 @@ import { H3, type H3Event } from "h3";
 import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
-import type { AnyOperation, Caller } from "../features/operation.js";
+import type { AnyOperation, Caller, FaultRule } from "../features/operation.js";
 import { isRateLimited } from "../kernel/contract.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
+import type { Faults } from "../sandbox/faults.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import { authenticate, authenticateUser, isStillIn } from "./auth.js";
 import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
-import { type Answer, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
+import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
+import { underFault } from "./faults.js";
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { OriginCheck } from "./origin.js";
 import type { RateLimiter } from "./rate-limit.js";
@@ -28,6 +30,7 @@ export interface RouterParts extends HandlerParts {
   readonly real: RealTime;
   readonly log: Log;
   readonly requestLog: RequestLog;
+  readonly faults: Faults;
   readonly streams: Streams;
   /** Null when requests are not limited. */
   readonly rateLimiter: RateLimiter | null;
@@ -51,6 +54,8 @@ interface Trace {
   secrets: readonly string[];
   /** Sent with whatever the answer turns out to be. */
   headers: Readonly<Record<string, string>> | null;
+  /** The rule that the request fell to. */
+  fault: FaultRule | null;
 }
 
 /** The HTTP application: one route per operation of the registry, the pages, and a 404 for everything else. */
@@ -83,8 +88,9 @@ function exchangeOf(event: H3Event, ids: Ids): Exchange {
   };
 }
 
-/** Sends an answer and remembers the exchange in the request log. */
+/** Sends an answer, or cuts the connection where a fault rule says so, and remembers the exchange in the request log. */
 function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
+  const isCut = trace.fault?.effect.drop !== undefined;
   if (exchange.path.startsWith("/v1/")) {
     parts.requestLog.add({
       id: exchange.requestId,
@@ -93,15 +99,17 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
       method: exchange.request.method ?? "",
       // Where a body may hold a secret, somebody will try it in the query.
       path: exchange.path + (trace.secrets.length === 0 || exchange.search === "" ? exchange.search : "?[not logged]"),
-      status: answer.status,
+      status: isCut ? 0 : answer.status,
       durationMs: parts.real.monotonic() - started,
       at: parts.clock.now(),
       idempotencyKey: header(exchange.request, "idempotency-key") ?? null,
       requestBody: trace.body,
       responseBody: answer.text,
       secrets: trace.secrets,
+      fault: trace.fault?.id ?? null,
     });
   }
+  if (isCut) return cutConnection(exchange);
   const { headers } = trace;
   return sendAnswer(exchange, headers === null ? answer : { ...answer, headers: { ...answer.headers, ...headers } });
 }
@@ -115,7 +123,33 @@ function useQuota(limiter: RateLimiter, key: string, trace: Trace): void {
 
 type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
 
-/** The frame around every route: request id, own host, the error envelope, the request log. */
+/** Not to answer differently, only so that the callers find a request in their own log that nobody asks them about. */
+function recognise(parts: RouterParts, exchange: Exchange, trace: Trace): void {
+  try {
+    trace.authenticated = authenticate(parts.accounts, header(exchange.request, "apikey"));
+  } catch {
+    // A stranger's request is nobody's.
+  }
+}
+
+/** Pages, files and the control interface are left alone. */
+function ruleFor(faults: Faults, { method = "" }: IncomingMessage, { pathname }: URL): FaultRule | null {
+  return pathname.startsWith("/v1/") ? faults.take(method, pathname) : null;
+}
+
+/** Carries out a request, under a fault rule when it falls to one: in front of everything that is the service's own. */
+function runOrFail(parts: RouterParts, event: H3Event, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
+  const { faults, rateLimiter } = parts;
+  const params = (event.context.params ?? {}) as Params;
+  const rule = faults.size === 0 ? null : ruleFor(faults, exchange.request, event.url);
+  if (rule === null) return run(exchange, params, trace);
+  trace.fault = rule;
+  recognise(parts, exchange, trace);
+  const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
+  return underFault(faulty, (arrived) => run(arrived, params, trace));
+}
+
+/** The frame around every route: request id, own host, fault rules, the error envelope, the request log. */
 function framed(
   parts: RouterParts,
   secrets: readonly string[],
@@ -124,13 +158,13 @@ function framed(
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts.ids);
-    const trace: Trace = { authenticated: null, body: "", secrets, headers: null };
+    const trace: Trace = { authenticated: null, body: "", secrets, headers: null, fault: null };
     const done = (answer: Answer | Response) =>
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       parts.checkOrigin()(header(exchange.request, "host"), header(exchange.request, "origin"));
-      const answer = run(exchange, (event.context.params ?? {}) as Params, trace);
+      const answer = runOrFail(parts, event, exchange, trace, run);
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
     } catch (thrown) {
       return failed(thrown);
@@ -208,12 +242,7 @@ function addEvidenceFiles(app: H3, parts: RouterParts): void {
 }
 
 function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): never {
-  try {
-    // Not to answer differently, only so that the caller finds the stray request in their own log.
-    trace.authenticated = authenticate(parts.accounts, header(exchange.request, "apikey"));
-  } catch {
-    // A stranger's stray request is nobody's.
-  }
+  recognise(parts, exchange, trace);
   const { rateLimiter } = parts;
   const fingerprint = trace.authenticated?.fingerprint ?? null;
   if (rateLimiter !== null && fingerprint !== null && exchange.path.startsWith("/v1/")) {

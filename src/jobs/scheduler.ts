@@ -21,6 +21,8 @@ export interface Scheduler {
   rearm(): void;
   /** Changes time itself. One change at a time: none gets in between the steps of a journey. */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
+  /** The same while no job is on its way or begins: for what replaces time and due work alike. */
+  quietly<Result>(change: () => Promise<Result>): Promise<Result>;
   /** Moves the clock to `target`, stopping at every instant at which something is due and finishing it there. */
   advance(target: number): Promise<void>;
   stop(): Promise<void>;
@@ -51,6 +53,7 @@ class JobLoop implements Scheduler {
   #armedFor = Number.POSITIVE_INFINITY;
   #running: Promise<void> | null = null;
   #stopped = false;
+  #paused = false;
   /** The end of the last change of time. */
   #travel: Promise<unknown> = Promise.resolve();
 
@@ -91,6 +94,19 @@ class JobLoop implements Scheduler {
     return result;
   }
 
+  quietly<Result>(change: () => Promise<Result>): Promise<Result> {
+    return this.exclusively(async () => {
+      this.#paused = true;
+      await this.#running;
+      try {
+        return await change();
+      } finally {
+        this.#paused = false;
+        this.rearm();
+      }
+    });
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -104,7 +120,7 @@ class JobLoop implements Scheduler {
   }
 
   #tick(): void {
-    if (this.#stopped || this.#running !== null) return;
+    if (this.#stopped || this.#paused || this.#running !== null) return;
     this.#running = this.#runDueJobs()
       .catch((reason) => this.#parts.log.error("due work could not be read", reason))
       .finally(() => {

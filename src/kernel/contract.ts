@@ -73,6 +73,8 @@ export interface CliColumn {
 export interface CliFace {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
+  /** A field of the body that is an argument behind the words; its flag works too. */
+  readonly argument?: string;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
   /** Where the rows are, for an answer that is a list: `data`, or empty for a bare array. */

@@ -18,6 +18,7 @@ export const ID_PREFIX = {
   user: "usr_",
   audit: "aud_",
   request: "req_",
+  fault: "flt_",
 } as const;
 
 /**

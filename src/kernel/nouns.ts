@@ -32,6 +32,8 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   endpoints: "Id of the endpoint: we_…",
   "api-keys": "Id of the API key: key_…",
   deliveries: "Id of the delivery: wd_…",
+  faults: "Id of the fault rule: flt_…",
+  snapshots: "Name of the snapshot",
 };
 
 export interface PathParameter {

@@ -1,7 +1,8 @@
 import type { Db } from "../db/driver.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
+import type { Chaos } from "../delivery/chaos.js";
 import { addUsers, hashPasswords, openAccount, usersFor } from "../features/access/actions.js";
-import type { Controls } from "../features/operation.js";
+import type { Controls, SnapshotControls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
@@ -9,6 +10,7 @@ import { fieldError } from "../kernel/errors.js";
 import type { Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
+import type { Faults } from "./faults.js";
 import type { RequestLog } from "./request-log.js";
 
 export interface ControlParts {
@@ -18,12 +20,13 @@ export interface ControlParts {
   readonly scheduler: Scheduler;
   readonly random: Random;
   readonly requestLog: RequestLog;
+  readonly faults: Faults;
+  readonly chaos: Chaos;
   readonly rateLimiter: { clear(): void } | null;
-  /** The account of the first start, which a reset keeps. */
-  readonly accountId: string;
+  readonly snapshots: SnapshotControls;
   readonly startFrozen: boolean;
-  /** Registers the forward target again, as this start was asked to. */
-  readonly restoreForward: (tx: Tx) => void;
+  /** Registers the forward target of the account again, as this start was asked to. */
+  readonly restoreForward: (tx: Tx, accountId: string) => void;
 }
 
 /** Emptied by a reset, children before parents. Accounts, books, keys, users and revoked tokens are not here. */
@@ -59,55 +62,66 @@ async function openWithUsers({ uow, random }: ControlParts, name: string) {
   return made;
 }
 
-export function createControls(parts: ControlParts): Controls {
-  const { db, uow, clock, scheduler, requestLog } = parts;
-
-  function changeClock(change: () => void): Promise<{ now: string; frozen: boolean }> {
+function clockControls({ uow, clock, scheduler }: ControlParts): Controls["clock"] {
+  function change(how: () => void): Promise<{ now: string; frozen: boolean }> {
     return scheduler.exclusively(async () => {
       await uow.write(() => {
-        change();
+        how();
         clock.persist();
       });
       scheduler.rearm();
       return clock.show();
     });
   }
+  return {
+    show: () => clock.show(),
+    async advance(target) {
+      const now = clock.now();
+      const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
+      const param = "to" in target ? "to" : "seconds";
+      if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
+      if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
+      await scheduler.advance(at);
+      return clock.show();
+    },
+    freeze: () => change(() => clock.freezeAt(clock.now())),
+    resume: () => change(() => clock.runFrom(clock.now())),
+  };
+}
+
+export function createControls(parts: ControlParts): Controls {
+  const { db, uow, clock, scheduler, requestLog } = parts;
 
   function reset(tx: Tx): void {
     for (const table of RESET_TABLES) db.exec(`DELETE FROM ${table}`);
     tx.transactions.printed.clear();
     // The forward target keeps its id and secret: the application that listens there was told them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
-    for (const { id } of tx.accounts.otherThan(parts.accountId)) {
+    const first = tx.accounts.first();
+    if (first === null) throw new Error("the account of the first start is gone");
+    for (const { id } of tx.accounts.otherThan(first.id)) {
       db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
       tx.users.removeOf(id);
       tx.accounts.removeKeysOf(id);
       tx.accounts.removeBooksOf(id);
       tx.accounts.remove(id);
     }
-    parts.restoreForward(tx);
+    parts.restoreForward(tx, first.id);
   }
 
   return {
     version: VERSION,
     requests: (query) => requestLog.search(query),
-    clock: {
-      show: () => clock.show(),
-      async advance(target) {
-        const now = clock.now();
-        const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
-        const param = "to" in target ? "to" : "seconds";
-        if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
-        if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
-        await scheduler.advance(at);
-        return clock.show();
-      },
-      freeze: () => changeClock(() => clock.freezeAt(clock.now())),
-      resume: () => changeClock(() => clock.runFrom(clock.now())),
-    },
-    openAccount: (name) => openWithUsers(parts, name),
+    faults: parts.faults,
+    chaos: parts.chaos,
+    clock: clockControls(parts),
+    // A snapshot that is taken or restored in between would leave it without its users.
+    openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
+    snapshots: parts.snapshots,
     reset: () =>
       scheduler.exclusively(async () => {
+        parts.faults.reset();
+        parts.chaos.clear();
         await uow.write((tx) => {
           reset(tx);
           clock.reset(parts.startFrozen);

@@ -1,5 +1,6 @@
 import type { LogQuery } from "../features/operation.js";
 import { fieldError } from "../kernel/errors.js";
+import { ID_PREFIX } from "../kernel/ids.js";
 import { isJsonObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
 
@@ -17,6 +18,7 @@ export interface RequestEntry {
   readonly fingerprint: string | null;
   readonly method: string;
   readonly path: string;
+  /** 0: the connection was cut and nothing was answered. */
   readonly status: number;
   readonly durationMs: number;
   /** Emulated milliseconds. */
@@ -25,6 +27,8 @@ export interface RequestEntry {
   readonly requestBody: string;
   readonly responseBody: string;
   readonly secrets: readonly string[];
+  /** Id of the fault rule that the request fell to, without prefix. */
+  readonly fault: string | null;
 }
 
 /** API keys and tokens, wherever somebody puts one: in a query, a label, the metadata of a charge. */
@@ -70,6 +74,7 @@ export function toLoggedRequest(entry: RequestEntry) {
     idempotency_key: entry.idempotencyKey,
     request_body: shownBody(entry.requestBody, entry.secrets),
     response_body: shownBody(entry.responseBody, entry.secrets),
+    fault: entry.fault === null ? null : ID_PREFIX.fault + entry.fault,
   };
 }
 

@@ -3,36 +3,20 @@ import type { AnyOperation } from "../../src/features/operation.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
 import { registry } from "../../src/registry.js";
 import { createRuntime } from "../../src/runtime.js";
-import { bearer, issue, postLogin, tokenOf, userOf } from "../support/access.js";
-import { DOCUMENTS, strictly } from "../support/charges.js";
-import {
-  type Answer,
-  type CallOptions,
-  freshKey,
-  type Loose,
-  startEmulator,
-  type TestEmulator,
-} from "../support/emulator.js";
+import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
+import { addressOf, CALLS } from "../support/calls.js";
+import { strictly } from "../support/charges.js";
+import { type Answer, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { overQuota, overVelocity } from "../support/guards.js";
-import {
-  APPEAL,
-  addEvidence,
-  caseIn,
-  openCase,
-  postComplete,
-  ticketFor,
-  upload,
-  uploadInChunks,
-} from "../support/med.js";
+import { openCase, postComplete, ticketFor, uploadInChunks } from "../support/med.js";
 import { payment, postPayment, REQUESTS } from "../support/payments.js";
-import { paidPayment, postRefund, refund } from "../support/refunds.js";
+import { paidPayment, postRefund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
+import { restoreDamaged } from "../support/snapshots.js";
 
 /** Every operation, called once for real: its answer has what the contract declares, and not a field more. */
 
 let emulator: TestEmulator;
-let endpoint: Loose;
-let delivery: Loose;
 let broken = false;
 
 beforeAll(async () => {
@@ -49,173 +33,17 @@ beforeAll(async () => {
     settings: { previews: new Set(["charge-list"]) },
     runtime: { ...runtime, random },
   });
-  const events = ["charge.created", "charge.paid", "payment.completed"];
-  // Port 9 answers nobody: the delivery is there to be listed and sent again.
-  const answer = await emulator.call("POST", "/v1/webhooks/endpoints", {
-    body: { url: "http://127.0.0.1:9/", events },
-  });
-  endpoint = answer.body;
-  await rich();
-  await emulator.sandbox("/clock/advance", { seconds: 0 });
-  delivery = (await emulator.call("GET", "/v1/webhooks/deliveries")).body.data[0];
 });
 afterAll(() => emulator.close());
 
-/** A charge with every optional part that a charge can have. */
-function rich(): Promise<Loose> {
-  return emulator.charge({
-    description: "Order 42",
-    customer: { name: "Maria", document: DOCUMENTS.cpf, email: "m@example.com", phone: "+5511999990000" },
-    expected_payer_tax_id: DOCUMENTS.cpf,
-    metadata: { order: 42 },
-  });
-}
-
-type Call = CallOptions & { readonly id?: string; readonly evidence?: string; readonly query?: string };
 const idempotent = () => ({ "idempotency-key": freshKey() });
-const held = async () => {
-  const { id } = await rich();
-  await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
-  return id;
-};
-
-/** A payment with as much in its fields as there can be, paid. */
-const rewarded = () =>
-  paidPayment(emulator, {
-    paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"],
-    customerId: "user-7",
-    customerName: "Maria",
-    customerDocument: DOCUMENTS.cpf,
-    customerEmail: "m@example.com",
-    metadata: { order: 42, description: "Order 42" },
-  });
-const payout = () => emulator.sandbox("/payouts", { amount: 100, pix_key: "maria@example.com" });
-
-/** How each operation is called so that it succeeds with as much in its answer as there can be. */
-const CALLS: Record<(typeof registry)[number]["contract"]["id"], () => Call | Promise<Call>> = {
-  "charges.create": () => ({ body: { amount: 100, payment_method: "pix" }, headers: idempotent() }),
-  "pix.charges.create": () => ({
-    body: { amount: 100, metadata: { _sandbox: { fail: "AC06" } } },
-    headers: idempotent(),
-  }),
-  "charges.get": async () => {
-    const { id } = await rich();
-    await emulator.sandbox(`/charges/${id}/pay`);
-    return { id };
-  },
-  "charges.list": () => ({ query: "?limit=2" }),
-  "wallets.balance": () => ({}),
-  "wallets.list": () => ({}),
-  "payments.create": () => ({
-    body: { ...REQUESTS.MBWAY, amount: 100, customerName: "Maria", idempotencyKey: freshKey() },
-  }),
-  "payments.list": () => ({ query: "?limit=2" }),
-  "payments.stats": () => ({ query: "?days=2" }),
-  "payments.metrics": () => ({ query: "?days=2" }),
-  "payments.get": async () => ({ id: (await rewarded()).id }),
-  "payments.refund": async () => ({
-    id: (await rewarded()).id,
-    body: { idempotencyKey: freshKey(), reason: "broken", strategy: "devolution" },
-  }),
-  "payments.refunds": async () => {
-    const { id } = await rewarded();
-    await refund(emulator, id, { amount: 5 });
-    return { id };
-  },
-  "payments.cancel": async () => ({ id: (await payment(emulator)).id }),
-  "payments.resend-webhook": async () => ({ id: (await rewarded()).id }),
-  "payments.provider-status": async () => ({ id: (await rewarded()).id }),
-  "payments.receipt": async () => ({ id: (await rewarded()).id }),
-  "webhooks.endpoints.create": () => ({ body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] } }),
-  "webhooks.endpoints.list": () => ({}),
-  "webhooks.endpoints.update": () => ({ id: endpoint.id, body: { events: ["charge.created"] } }),
-  "webhooks.endpoints.delete": async () => {
-    const body = { url: "http://127.0.0.1:9/", events: ["charge.paid"] };
-    return { id: (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body.id };
-  },
-  "webhooks.endpoints.rotate-secret": () => ({ id: endpoint.id }),
-  "webhooks.events": () => ({ key: null }),
-  "webhooks.deliveries": () => ({}),
-  "webhooks.stats": () => ({}),
-  "med.list": async () => {
-    await caseIn(emulator, "appealed");
-    return { query: "?limit=2" };
-  },
-  "med.get": async () => ({ id: (await caseIn(emulator, "closed")).id }),
-  "med.appeal": async () => ({ id: (await openCase(emulator, { reason: "scam" })).id, body: { reason: APPEAL } }),
-  "med.accept": async () => ({ id: (await openCase(emulator)).id }),
-  "med.evidence.list": async () => {
-    const { id } = await openCase(emulator);
-    await addEvidence(emulator, id);
-    return { id };
-  },
-  "med.evidence.create": async () => ({
-    id: (await openCase(emulator)).id,
-    body: { file_name: "nota.pdf", file_size: 5, mime_type: "application/pdf" },
-  }),
-  "med.evidence.complete": async () => {
-    const { id } = await openCase(emulator);
-    const ticket = await ticketFor(emulator, id);
-    await upload(ticket);
-    return { id, evidence: ticket.id };
-  },
-  "api-keys.issue": async () => ({ ...bearer(await tokenOf(emulator)), body: { label: "ci", test: true } }),
-  "api-keys.list": async () => bearer(await tokenOf(emulator, "MEMBER")),
-  "api-keys.rotate": async () => {
-    const token = await tokenOf(emulator, "ADMIN");
-    return { ...bearer(token), id: (await issue(emulator, token)).id, body: { label: "next" } };
-  },
-  "api-keys.revoke": async () => {
-    const token = await tokenOf(emulator);
-    return { ...bearer(token), id: (await issue(emulator, token)).id };
-  },
-  "auth.login": () => ({ key: null, body: userOf(emulator) }),
-  "auth.logout": async () => bearer(await tokenOf(emulator)),
-  "sandbox.show": () => ({}),
-  "sandbox.charges.pay": async () => ({ id: (await rich()).id }),
-  "sandbox.charges.fail": async () => ({ id: (await rich()).id, body: { provider_error_code: "AC06" } }),
-  "sandbox.charges.expire": async () => ({ id: (await rich()).id }),
-  "sandbox.charges.review": async () => ({ id: await held(), body: { decision: "approve" } }),
-  "sandbox.refunds.advance": async () => {
-    const { id } = await rewarded();
-    return { id: (await refund(emulator, id)).id, body: { to: "FAILED" } };
-  },
-  "sandbox.med.open": async () => ({
-    body: { charge_id: (await rewarded()).id, type: "chargeback", amount: 5, reason: "scam", method: "scam" },
-  }),
-  "sandbox.med.decide": async () => ({ id: (await openCase(emulator)).id, body: { outcome: "upheld" } }),
-  "sandbox.med.withdraw": async () => ({ id: (await openCase(emulator)).id }),
-  "sandbox.med.request-evidence": async () => ({ id: (await openCase(emulator)).id }),
-  "sandbox.payouts.create": () => ({ body: { amount: 100, pix_key: DOCUMENTS.cpf, pix_key_type: "CPF" } }),
-  "sandbox.payouts.pay": async () => ({ id: (await payout()).id }),
-  "sandbox.payouts.fail": async () => ({ id: (await payout()).id, body: { reason: "account closed" } }),
-  "sandbox.clock.show": () => ({}),
-  "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
-  "sandbox.clock.freeze": () => ({}),
-  "sandbox.clock.resume": () => ({}),
-  "sandbox.deliveries.resend": () => ({ id: delivery.id }),
-  "sandbox.events": () => ({ query: "?limit=5" }),
-  "sandbox.requests": () => ({ query: "?limit=5" }),
-  "sandbox.emails": async () => {
-    await openCase(emulator);
-    return { query: "?limit=5&mime=true" };
-  },
-  "sandbox.audit": async () => {
-    await issue(emulator, await tokenOf(emulator));
-    return { query: "?limit=5" };
-  },
-  "sandbox.account": () => ({}),
-  "sandbox.accounts.create": () => ({ body: { name: "Second Shop" } }),
-  "sandbox.reset": () => ({}),
-};
 
 const operations: readonly AnyOperation[] = registry;
 
 describe("a success has exactly what its contract declares", () => {
   it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {
-    const { id: named = "", evidence = "", query = "", ...options } = await CALLS[id as keyof typeof CALLS]();
-    const address = path.replace("{id}", named).replace("{evidence_id}", evidence);
-    const answer = await emulator.call(method, address + query, options);
+    const call = await CALLS[id as keyof typeof CALLS](emulator);
+    const answer = await emulator.call(method, addressOf(path, call), call);
     expect(answer.status).toBe(success.status);
     const result = strictly(success.schema).safeParse(answer.body ?? undefined);
     expect(result.error?.message ?? "").toBe("");
@@ -321,6 +149,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
     const { id } = await emulator.charge();
     return emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body: { amount: 0 } });
   },
+  "sandbox.snapshots.restore": restoreDamaged,
   "sandbox.charges.expire": async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);

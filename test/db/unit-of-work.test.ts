@@ -154,3 +154,39 @@ describe("hooks", () => {
     expect(ran).toEqual(["a after COMMIT", "a again", "d after COMMIT", "d again"]);
   });
 });
+
+describe("a work that runs alone", () => {
+  it("is committed when it comes back, before what waits for the end of the turn", async () => {
+    const waiting = uow.write(() => note("b"));
+    const hooks: string[] = [];
+    const answer = uow.alone(({ afterCommit }) => {
+      afterCommit(() => hooks.push(statements.at(-1) ?? ""));
+      return note("a").changes;
+    });
+    expect([answer, hooks, notes()]).toEqual([1, ["COMMIT"], ["a"]]);
+    await waiting;
+    expect([begun(), notes()]).toEqual([2, ["a", "b"]]);
+  });
+
+  it("leaves nothing when it throws, and tells nobody", async () => {
+    const hooks: string[] = [];
+    const fail = () =>
+      uow.alone(({ afterCommit }) => {
+        afterCommit(() => hooks.push("told"));
+        return noteAndFail("a");
+      });
+    expect(fail).toThrow("no");
+    expect([notes(), hooks]).toEqual([[], []]);
+    await uow.write(() => note("b"));
+    expect(notes()).toEqual(["b"]);
+  });
+
+  it("says what went wrong also where SQLite has undone it already", () => {
+    const undone = () =>
+      uow.alone(() => {
+        database.db.exec("ROLLBACK");
+        throw new Error("the disk is full");
+      });
+    expect(undone).toThrow("the disk is full");
+  });
+});

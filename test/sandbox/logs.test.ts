@@ -41,6 +41,7 @@ describe("the request log", () => {
           idempotency_key: idempotency,
           request_body: { amount: 500, payment_method: "pix" },
           response_body: charge,
+          fault: null,
         },
       ],
       has_more: false,

@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly columns?: number;
   /** What the person reads is collected here as well, to see what was asked. */
   readonly asked?: string[];
+  /** Both outputs are collected here as well, in the order in which they were written. */
+  readonly screen?: string[];
   /** Waiting takes this instead of time. */
   readonly pause?: (ms: number, stop: AbortSignal) => Promise<void>;
   readonly now?: () => number;
@@ -71,9 +73,11 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
       const io: Io = {
         out: (part) => {
           text.out += part;
+          options.screen?.push(part);
         },
         err: (part) => {
           text.err += part;
+          options.screen?.push(part);
         },
         argv: words,
         readInput: () => Promise.resolve(options.input ?? ""),

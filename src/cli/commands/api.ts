@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { Failure, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
 import { mayBeSent } from "../safety.js";
@@ -61,6 +61,7 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
     for (const [name, value] of answer.headers) io.out(`${name}: ${value}\n`);
     io.out("\n");
   }
+  if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text);
   const text = answer.text === "" ? "" : `${answer.text}\n`;
   if (answer.status < 400) io.out(text);
   else io.err(text);

@@ -1,11 +1,16 @@
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import type { WordNode } from "../local-commands.js";
+import type { WordFlag, WordNode } from "../local-commands.js";
 
-/** Completion scripts: the whole command tree written down, so that pressing Tab starts no process. */
+/** Completion scripts: the whole command tree written down, so that pressing Tab starts no program. */
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** Values that are one word for a shell; others would have to be typed in quotes. */
+function wordsFor({ values }: WordFlag): string[] {
+  return values.filter((value) => /^[\w./+-]+$/.test(value));
+}
 
 /** Every place in the tree, by the words that lead there. */
 function places(node: WordNode, path: readonly string[] = []): { path: readonly string[]; node: WordNode }[] {
@@ -16,30 +21,73 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);
+const takingOf = ({ flags }: WordNode) => flags.filter(({ takesValue }) => takesValue);
+
+/** A line of a `case` in a shell: under which words which variables are set. */
+function branch(words: readonly string[], variables: Readonly<Record<string, readonly string[]>>): string {
+  const settings = Object.entries(variables).map(([name, values]) => `${name}=${quoted(values.join(" "))}`);
+  return `    ${quoted(words.join(" "))}) ${settings.join(" ")} ;;`;
+}
+
 function bash(tree: WordNode): string {
   const cases = places(tree).map(({ path, node }) => {
-    const words = [...node.children.map(({ name }) => name), ...node.flags];
-    return `    ${quoted(path.join(" "))}) words=${quoted(words.join(" "))} ;;`;
+    const children = namesOf(node.children);
+    // Between the words of a command stands what may stand before it.
+    if (path.length > 0 && children.length > 0) return branch(path, { children });
+    const own = { flags: [...namesOf(node.flags), "--help"], taking: namesOf(takingOf(node)) };
+    return branch(path, { children: path.length === 0 ? [...children, "help"] : [], ...own });
   });
+  const values = places(tree).flatMap(({ path, node }) =>
+    node.flags.flatMap((flag) => {
+      const offers = wordsFor(flag);
+      return offers.length === 0 ? [] : [branch([...path, flag.name], { offers })];
+    }),
+  );
   return `# qa-pay completion for bash
+_qa_pay_at() {
+  case "$1" in
+${cases.join("\n")}
+  esac
+}
 _qa_pay() {
-  local place='' word words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" place='' flag='' word='' offers='' children='' flags='' taking=''
+  COMPREPLY=()
+  _qa_pay_at ''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) place="\${place:+$place }$word" ;; esac
-  done
-  while :; do
-    case "$place" in
-${cases.map((line) => `  ${line}`).join("\n")}
+    # bash takes --flag=value for three words.
+    case "$word" in '' | '=') continue ;; '--') return ;; esac
+    if [ -n "$flag" ]; then
+      flag=''
+      continue
+    fi
+    case "$word" in
+      -*) case " $taking " in *" $word "*) flag="$word" ;; esac ;;
+      *)
+        # Behind the last word of a command come its arguments.
+        [ -n "$children" ] || continue
+        [ "$place$word" != help ] || continue
+        case " $children " in *" $word "*) ;; *) return ;; esac
+        place="\${place:+$place }$word"
+        _qa_pay_at "$place"
+        ;;
     esac
-    [ -n "$words" ] || [ -z "$place" ] && break
-    case "$place" in *' '*) place="\${place% *}" ;; *) place='' ;; esac
   done
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  case "$current" in '=') current='' ;; -*) children='' ;; esac
+  if [ -z "$flag" ]; then
+    offers="\${children:-$flags}"
+  else
+    case "$place $flag" in
+${values.join("\n")}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$offers" -- "$current"))
 }
 complete -o default -F _qa_pay qa-pay
 `;
 }
 
+/** That of bash, which zsh runs as bash would. */
 function zsh(tree: WordNode): string {
   return `#compdef qa-pay
 autoload -U +X bashcompinit && bashcompinit
@@ -47,18 +95,51 @@ ${bash(tree)}`;
 }
 
 function fish(tree: WordNode): string {
+  const all = places(tree).filter(({ path }) => path.length > 0);
+  const listed = (paths: readonly (readonly string[])[]) => paths.map((path) => quoted(path.join(" "))).join(" ");
+  const groups = all.filter(({ node }) => node.children.length > 0);
+  const taking = new Set(places(tree).flatMap(({ node }) => namesOf(takingOf(node))));
   const lines = places(tree).flatMap(({ path, node }) => {
-    const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const names = node.children.map(({ name }) => name).join(" ");
-    const none = names === "" ? [] : [`not __fish_seen_subcommand_from ${names}`];
-    const when = [...seen, ...none].join("; and ");
-    const condition = when === "" ? "" : ` -n ${quoted(when)}`;
+    const start = `complete -c qa-pay -n ${quoted(["__qa_pay_at", ...path].join(" "))}`;
     return [
-      ...node.children.map(({ name, summary }) => `complete -c qa-pay -f${condition} -a ${name} -d ${quoted(summary)}`),
-      ...(path.length === 0 ? [] : node.flags.map((flag) => `complete -c qa-pay${condition} -l ${flag.slice(2)}`)),
+      ...node.children.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoted(summary)}`),
+      ...node.flags.map((flag) => {
+        const offers = wordsFor(flag).join(" ");
+        const value = offers === "" ? " -r" : ` -x -a ${quoted(offers)}`;
+        return `${start} -l ${flag.name.slice(2)}${flag.takesValue ? value : ""}`;
+      }),
     ];
   });
-  return `# qa-pay completion for fish\n${lines.join("\n")}\n`;
+  return `# qa-pay completion for fish
+set -g __qa_pay_places ${listed(all.map(({ path }) => path))}
+set -g __qa_pay_groups '' ${listed(groups.map(({ path }) => path))}
+set -g __qa_pay_taking ${[...taking].join(" ")}
+function __qa_pay_at
+    set -l place ''
+    set -l value no
+    set -l words (commandline -opc)
+    set -e words[1]
+    for word in $words
+        if test $value = yes
+            set value no
+        else if string match -q -- '-*' $word
+            contains -- $word $__qa_pay_taking; and set value yes
+        else
+            set -l next (string trim -- "$place $word")
+            test "$next" = help; and continue
+            if contains -- $next $__qa_pay_places
+                set place $next
+            else if contains -- "$place" $__qa_pay_groups
+                return 1
+            end
+        end
+    end
+    test "$place" = "$argv"
+end
+complete -c qa-pay -s h -l help
+complete -c qa-pay -n __qa_pay_at -f -a help
+${lines.join("\n")}
+`;
 }
 
 export function completion(io: Io, shell: string, tree: WordNode): ExitCode {

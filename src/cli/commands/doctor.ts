@@ -1,12 +1,15 @@
 import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { send, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
+import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
-import { configDirectory } from "../profiles.js";
-import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { listProfiles, profilesPath } from "../profiles.js";
+import { type GlobalFlags, resolveTarget, type Target } from "../request.js";
+import { isLoopback } from "../safety.js";
 
 /** Everything that has to be right before the service can be used, checked in one go. */
 
@@ -21,60 +24,126 @@ interface Check {
   readonly detail: string;
 }
 
-const DEFAULT_PORT = 4_600;
+const ANSWER_MS = 5_000;
+/** How far the emulated clock may be from this one without having been moved. */
+const DRIFT_MS = 5_000;
+
+function textOf(error: unknown): string {
+  if (error instanceof Failure && error.hint !== undefined) return `${error.message} ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
 
 function checkNode(io: Io): Check {
   const [major = 0, minor = 0] = io.nodeVersion.split(".").map(Number);
   const good = major > 20 || (major === 20 && minor >= 19);
-  return {
-    name: "node",
-    status: good ? "ok" : "fail",
-    detail: `${io.nodeVersion}${good ? "" : "; 20.19 or newer is needed"}`,
-  };
+  const detail = good ? io.nodeVersion : `${io.nodeVersion} is too old: install 20.19 or newer (https://nodejs.org)`;
+  return { name: "node", status: good ? "ok" : "fail", detail };
+}
+
+async function checkDriver(): Promise<Check> {
+  try {
+    const { driverName } = await import("../../db/open.js");
+    return { name: "sqlite", status: "ok", detail: driverName() };
+  } catch (error) {
+    return { name: "sqlite", status: "fail", detail: textOf(error) };
+  }
+}
+
+function schemaText(version: number, newest: number): string {
+  if (version === 0) return "empty; `qa-pay serve` fills it";
+  return version === newest
+    ? `schema ${version}`
+    : `schema ${version}; the next \`qa-pay serve\` updates it to ${newest}`;
 }
 
 async function checkDatabase(io: Io, file: string): Promise<Check[]> {
   const path = resolve(io.cwd, file);
-  const { inspectDatabase } = await import("../../db/inspect.js");
+  if (!existsSync(path)) {
+    return [{ name: "database", status: "ok", detail: `${file} is not there yet; \`qa-pay serve\` makes it` }];
+  }
   try {
-    if (!existsSync(path)) {
-      return [
-        { name: "sqlite", status: "ok", detail: inspectDatabase(null).driver },
-        { name: "database", status: "ok", detail: `${file} is not there yet; \`qa-pay serve\` makes it` },
-      ];
+    const { inspectDatabase } = await import("../../db/inspect.js");
+    const { version, newest, damage, ledger } = inspectDatabase(path);
+    if (damage !== null) {
+      const detail = `${file} is damaged (${damage}): move it away, or choose another with --db`;
+      return [{ name: "database", status: "fail", detail }];
     }
-    const { driver, damage, version, ledger } = inspectDatabase(path);
-    const size = `${file}, ${Math.round(statSync(path).size / 1_024)} KiB, schema ${version}`;
-    return [
-      { name: "sqlite", status: "ok", detail: driver },
-      { name: "database", status: damage === null ? "ok" : "fail", detail: damage ?? size },
-      {
-        name: "ledger",
-        status: ledger === null ? "ok" : "fail",
-        detail: ledger ?? "every journal and balance adds up",
-      },
-    ];
+    const detail = `${file}, ${Math.round(statSync(path).size / 1_024)} KiB, ${schemaText(version, newest)}`;
+    const database: Check = { name: "database", status: "ok", detail };
+    if (version === 0) return [database];
+    if (ledger === null) {
+      return [database, { name: "ledger", status: "ok", detail: "every journal and balance adds up" }];
+    }
+    const way = "something else has written to the file. Put a copy back, or start over with another --db";
+    return [database, { name: "ledger", status: "fail", detail: `${ledger}: ${way}` }];
   } catch (error) {
-    return [{ name: "database", status: "fail", detail: error instanceof Error ? error.message : String(error) }];
+    return [{ name: "database", status: "fail", detail: textOf(error) }];
   }
 }
 
 function checkProfile(io: Io): Check {
-  const path = join(configDirectory(io), "profiles.json");
+  const path = profilesPath(io);
   if (!existsSync(path))
     return { name: "profile", status: "ok", detail: "none yet; the first `qa-pay serve` writes local" };
+  try {
+    listProfiles(io);
+  } catch (error) {
+    return { name: "profile", status: "fail", detail: textOf(error) };
+  }
   const mode = statSync(path).mode & 0o777;
   const open = io.platform !== "win32" && (mode & 0o077) !== 0;
   const detail = open ? `${path} can be read by others (mode ${mode.toString(8)}): chmod 600 it` : path;
   return { name: "profile", status: open ? "fail" : "ok", detail };
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Null when `serve` could listen there, else why not. */
+function portTrouble(port: number): Promise<string | null> {
   return new Promise((done) => {
     const probe = createServer();
-    probe.on("error", () => done(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => done(true)));
+    probe.on("error", (error: NodeJS.ErrnoException) => {
+      done(error.code === "EADDRINUSE" ? "is taken by another program" : `cannot be used (${error.code})`);
+    });
+    probe.listen(port, "127.0.0.1", () => probe.close(() => done(null)));
   });
+}
+
+const ANOTHER_PORT = "stop that one, or choose another port with `qa-pay serve --port`";
+
+async function checkPort(baseUrl: string): Promise<Check> {
+  const nobody = `nobody answers at ${baseUrl}`;
+  if (!isLoopback(baseUrl)) {
+    return { name: "server", status: "warn", detail: `${nobody}: is the address right, and the network there?` };
+  }
+  const { port, protocol } = new URL(baseUrl);
+  const number = Number(port) || (protocol === "https:" ? 443 : 80);
+  const trouble = await portTrouble(number);
+  const state =
+    trouble === null
+      ? `port ${number} is free: \`qa-pay serve --port ${number}\` starts one there`
+      : `port ${number} ${trouble}: ${ANOTHER_PORT}`;
+  return { name: "server", status: "warn", detail: `${nobody}; ${state}` };
+}
+
+function stranger({ baseUrl, apiKey }: Target, status: number): Check {
+  if (status === 401) {
+    const detail = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
+    return { name: "server", status: "fail", detail: `${baseUrl} ${detail} with --api-key or QA_PAY_API_KEY` };
+  }
+  const next = isLoopback(baseUrl) ? ANOTHER_PORT : "what needs an emulator does not work there";
+  return { name: "server", status: "warn", detail: `${baseUrl} answers and is no emulator: ${next}` };
+}
+
+function checkClock(io: Io, now: string, frozen: boolean): Check {
+  const seconds = Math.round((Date.parse(now) - io.now()) / 1_000);
+  const moved = Math.abs(seconds) * 1_000 > DRIFT_MS;
+  if (frozen) {
+    const detail = `stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`;
+    return { name: "clock", status: "warn", detail };
+  }
+  if (!moved) return { name: "clock", status: "ok", detail: now };
+  const detail = `${now}, ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} this machine`;
+  const way = "only `qa-pay sandbox reset`, which forgets everything, takes it back";
+  return { name: "clock", status: "warn", detail: `${detail}; ${way}` };
 }
 
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
@@ -87,38 +156,26 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   }
   const { baseUrl, apiKey } = target;
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
+  const ask = (path: string) =>
+    send({ method: "GET", url: `${baseUrl}/_sandbox${path}`, headers, body: undefined, timeoutMs: ANSWER_MS });
   try {
-    const answer = await sendOrFail({ method: "GET", url: `${baseUrl}/_sandbox`, headers, body: undefined });
-    if (answer.status === 401) {
-      return [
-        { name: "server", status: "fail", detail: `${baseUrl} does not know the key; give another with --api-key` },
-      ];
-    }
-    if (answer.status !== 200 || !answer.text.includes('"emulator":"qa-pay"')) {
-      return [{ name: "server", status: "warn", detail: `${baseUrl} answers and is no emulator` }];
-    }
-    const found = JSON.parse(answer.text) as { version: string; now: string; mode: string };
-    const clock = await sendOrFail({ method: "GET", url: `${baseUrl}/_sandbox/clock`, headers, body: undefined });
-    const { frozen } = JSON.parse(clock.text) as { frozen: boolean };
-    const drift = Date.parse(found.now) - io.now();
-    const moved = Math.abs(drift) > 5_000;
-    const state = frozen
-      ? `stands still at ${found.now}`
-      : `${found.now}${moved ? `, ${Math.round(drift / 1_000)} s off` : ""}`;
+    const { status, text } = await ask("");
+    if (status !== 200 || !text.includes('"emulator":"qa-pay"')) return [stranger(target, status)];
+    const { version, mode } = JSON.parse(text) as { version: string; mode: string };
+    const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
     return [
-      { name: "server", status: "ok", detail: `qa-pay ${found.version} at ${baseUrl}, ${found.mode} key` },
-      { name: "clock", status: frozen || moved ? "warn" : "ok", detail: state },
+      { name: "server", status: "ok", detail: `qa-pay ${version} at ${baseUrl}, ${mode} key` },
+      checkClock(io, now, frozen),
     ];
-  } catch {
-    const free = await isFree(DEFAULT_PORT);
-    const port = free ? `port ${DEFAULT_PORT} is free` : `port ${DEFAULT_PORT} is taken by another program: use --port`;
-    return [{ name: "server", status: "warn", detail: `nobody answers at ${baseUrl}; ${port}` }];
+  } catch (error) {
+    return [error instanceof Unreachable ? await checkPort(baseUrl) : stranger(target, 200)];
   }
 }
 
 export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   const checks = [
     checkNode(io),
+    await checkDriver(),
     ...(await checkDatabase(io, flags.db)),
     checkProfile(io),
     ...(await checkServer(io, flags)),
@@ -130,6 +187,6 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   }
   const paint = await palette(io, flags.color !== false);
   const marks = { ok: paint.good("✓"), warn: paint.wait("!"), fail: paint.bad("✗") };
-  for (const { name, status, detail } of checks) io.out(`${marks[status]} ${name.padEnd(9)} ${detail}\n`);
+  for (const { name, status, detail } of checks) io.out(`${marks[status]} ${name.padEnd(9)} ${harmless(detail)}\n`);
   return failed ? EXIT.unexpected : EXIT.done;
 }

@@ -69,6 +69,7 @@ function upload({ upload_url, upload_headers }: Ticket, content: Buffer, told: (
     const options = { method: "PUT", headers: upload_headers };
     const request = (target.protocol === "https:" ? https : http).request(target, options, (answer) => {
       answer.resume();
+      answer.on("error", (error) => unreachable(error.message));
       answer.on("end", () => {
         const status = answer.statusCode ?? 0;
         if (status >= 200 && status < 300) done();

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../emulator.js";
 import { parseAssertions, type SeenDelivery, type Verdict } from "../assertions.js";
@@ -22,16 +22,27 @@ export interface ExecFlags extends ServeFlags {
 /** Signals end a process with 128 and their number, as shells report it. */
 const SIGNAL_BASE = 128;
 
+function notStarted([program = ""]: readonly string[], error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = "exec runs a program itself; for a pipe use sh -c '…'.";
+  return new Failure(EXIT.usage, "usage", `${program || "''"} cannot be started: ${reason}.`, undefined, hint);
+}
+
+function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
+  const [program = "", ...args] = words;
+  // A profile of the caller is of no use to the command, which is told where its service is.
+  const env = { ...io.env, QA_PAY_PROFILE: undefined, ...own };
+  try {
+    return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env });
+  } catch (error) {
+    throw notStarted(words, error);
+  }
+}
+
 function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   return new Promise((done, failed) => {
-    const [program = "", ...args] = words;
-    const child = spawn(program, args, { stdio: "inherit", cwd: io.cwd, env: { ...io.env, ...env } });
-    child.on("error", (error) => {
-      const message = `${program} cannot be started: ${error.message}`;
-      failed(
-        new Failure(EXIT.usage, "usage", message, undefined, "exec runs a program itself; for a pipe use sh -c '…'."),
-      );
-    });
+    const child = started(io, words, env);
+    child.on("error", (error) => failed(notStarted(words, error)));
     child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
     io.onStop(() => child.kill("SIGTERM"));
   });
@@ -61,6 +72,7 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
   }
   const paint = await palette(io, flags.color !== false);
   for (const { condition, holds, reason, culprits } of verdicts) {
+    if (holds && flags.quiet) continue;
     io.err(`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
     for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
       const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);

@@ -245,10 +245,18 @@ async function forward(io: Io, heard: Heard, url: string, secret: string) {
   }
 }
 
-async function relay(io: Io, heard: AsyncIterable<Heard>, secret: string, flags: ListenFlags): Promise<void> {
+async function relay(
+  io: Io,
+  heard: AsyncIterable<Heard>,
+  secret: string,
+  flags: ListenFlags,
+  stop: AbortSignal,
+): Promise<void> {
   const routeOf = routesOf(flags);
   const paint = await palette(io, flags.color !== false);
   for await (const event of heard) {
+    // Whatever else had come in: a receiver that hangs would hold each of them for as long as an answer may take.
+    if (stop.aborted) return;
     const url = routeOf(event.type);
     if (url === null) continue;
     if (!flags.json) io.out(`--> ${paint.strong(event.type)} ${paint.dim(event.id)}\n`);
@@ -284,6 +292,6 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
     const how = isLive ? "live" : `asking every ${POLL_MS / 1_000} seconds`;
     io.err(`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
-  await relay(io, heard, secret, flags);
+  await relay(io, heard, secret, flags, stop.signal);
   return EXIT.done;
 }

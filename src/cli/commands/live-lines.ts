@@ -49,6 +49,7 @@ function jsonLines(io: Io): LiveLines {
         response_body: attempt.responseBody,
         duration_ms: attempt.durationMs,
         next_attempt_at: isoOrNull(attempt.nextAttemptAt),
+        ...(attempt.chaos.length === 0 ? {} : { chaos: attempt.chaos }),
       }),
     stopping: () => line({ event: "stopping" }),
   };
@@ -86,16 +87,19 @@ function textLines(io: Io, paint: Palette): LiveLines {
     sending: (delivery) =>
       io.out(`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`),
     attempted(attempt) {
-      const good = attempt.status === "DELIVERED";
+      const good = attempt.error === null;
       const outcome = attempt.statusCode === null ? "failed" : String(attempt.statusCode);
       io.out(
         `<-- ${(good ? paint.good : paint.bad)(outcome)} POST ${attempt.url} ${attempt.durationMs} ms ` +
           `${paint.dim(`${attempt.type} ${attempt.eventId}`)}\n`,
       );
+      if (attempt.chaos.length > 0) io.out(paint.dim(`    chaos: ${attempt.chaos.join(", ")}\n`));
       if (good) return;
       const body = shortBody(attempt.responseBody);
       if (attempt.statusCode === null && attempt.error !== null) io.out(`    ${attempt.error}\n`);
       if (body !== null) io.out(`    ${body}\n`);
+      // A second sending may fail: the delivery has arrived all the same.
+      if (attempt.status === "DELIVERED") return;
       const next = isoOrNull(attempt.nextAttemptAt);
       const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;
       io.out(paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}\n`));

@@ -1,6 +1,5 @@
-import type { ErrorEnvelope } from "../../kernel/errors.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { EXIT, type ExitCode } from "../exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { type Login, saveLogin } from "../profiles.js";
@@ -33,17 +32,6 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Prom
   };
 }
 
-function refusal(status: number, text: string): Failure {
-  try {
-    const envelope = JSON.parse(text) as ErrorEnvelope;
-    const { code, message } = envelope.error;
-    return new Failure(exitCodeOf(status), code, `${message} (${code})`, envelope);
-  } catch {
-    const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCodeOf(status) || EXIT.unreachable, "unexpected_answer", message);
-  }
-}
-
 function nameOf({ user, account }: Pick<Login, "user" | "account">): string {
   return `${user.name} <${user.email}>, ${user.role} of ${account.name}`;
 }
@@ -63,8 +51,8 @@ export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
   if (!(await mayBeSent(io, shown, flags))) return EXIT.done;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) });
-  if (status !== 200) throw refusal(status, text);
-  const { token, user, account } = JSON.parse(text) as Pick<Login, "token" | "user" | "account">;
+  if (status !== 200) throw refusalOf(status, text);
+  const { token, user, account } = jsonOf(text) as Pick<Login, "token" | "user" | "account">;
   saveLogin(io, chosenProfile(io, flags), baseUrl, { base_url: baseUrl, token, user, account });
   if (flags.json) io.out(`${text}\n`);
   else if (!flags.quiet) {
@@ -83,7 +71,7 @@ export async function logOut(io: Io, given: GlobalFlags): Promise<ExitCode> {
   if (!(await mayBeSent(io, request, flags))) return EXIT.done;
   const { status, text } = await sendOrFail(request);
   // A token that no longer works is what was asked for.
-  if (status !== 204 && status !== 401) throw refusal(status, text);
+  if (status !== 204 && status !== 401) throw refusalOf(status, text);
   saveLogin(io, chosenProfile(io, flags), target.baseUrl, null);
   if (!flags.quiet && !flags.json) {
     const paint = await palette(io, flags.color !== false);

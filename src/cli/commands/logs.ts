@@ -1,10 +1,11 @@
 import { serverEvents } from "../../client/event-stream.js";
 import { openStream } from "../../client/fetching.js";
-import { queryString, Unreachable } from "../../client/send.js";
+import { type HttpAnswer, queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
+import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
-import { palette } from "../output.js";
+import { type Palette, palette, timeText } from "../output.js";
 import { type GlobalFlags, notEmulator, resolveTarget, sendOrFail, type Target } from "../request.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
@@ -20,39 +21,61 @@ interface LoggedRequest {
   readonly at: string;
   readonly method: string;
   readonly path: string;
+  /** 0: the connection was cut and nothing was answered. */
   readonly status: number;
   readonly duration_ms: number;
   readonly request_body: unknown;
   readonly response_body: unknown;
+  /** Id of the fault rule that made it so. */
+  readonly fault?: string | null;
 }
 
 function headersFor({ apiKey }: Target, accept: string): Record<string, string> {
   return { accept, ...(apiKey === null ? {} : { apikey: apiKey }) };
 }
 
+function ask(target: Target, path: string): Promise<HttpAnswer> {
+  const url = `${target.baseUrl}/_sandbox${path}`;
+  return sendOrFail({ method: "GET", url, headers: headersFor(target, "application/json"), body: undefined });
+}
+
+/** Some hosts answer every address with a page, so the log's own address does not tell. Throws Failure. */
+async function requireEmulator(target: Target): Promise<void> {
+  const { status, text } = await ask(target, "");
+  if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
+  throw [401, 403, 429].includes(status) || status >= 500 ? refusalOf(status, text) : notEmulator(target);
+}
+
+/** What came of it, and how long that took. */
+function outcomeOf({ status, duration_ms, fault }: LoggedRequest): { outcome: string; took: string } {
+  const by = fault === undefined || fault === null ? "" : ` ${harmless(fault)}`;
+  return { outcome: status === 0 ? "cut" : String(status), took: `${Math.round(duration_ms)} ms${by}` };
+}
+
+/** One line for a person. */
+function lineOf(entry: LoggedRequest, paint: Palette, utc = false): string {
+  const { at, method, path, status, id } = entry;
+  const { outcome, took } = outcomeOf(entry);
+  const shade = status > 0 && status < 400 ? paint.good : paint.bad;
+  const asked = harmless(`${method} ${path}`);
+  return `${paint.dim(timeText(at, utc))} ${shade(outcome)} ${asked} ${paint.dim(`${took} ${harmless(id)}`)}\n`;
+}
+
 export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const target = await resolveTarget(io, flags);
-  const { method, path, status } = flags;
-  const url = `${target.baseUrl}/_sandbox/requests${queryString({ method, path, status })}`;
+  await requireEmulator(target);
+  const { path, status } = flags;
+  const query = queryString({ method: flags.method?.toUpperCase(), path, status });
+  const url = `${target.baseUrl}/_sandbox/requests${query}`;
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
   try {
     const answer = await openStream(url, headersFor(target, "text/event-stream"), stop.signal);
-    if (answer.status === 404) throw notEmulator(target);
     if (answer.status !== 200) throw refusalOf(answer.status, await new Response(answer.body).text());
     io.onStop(() => stop.abort());
     if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
     for await (const { data } of serverEvents(answer.body)) {
-      if (flags.json) {
-        io.out(`${data}\n`);
-        continue;
-      }
-      const entry = JSON.parse(data) as LoggedRequest;
-      const shade = entry.status < 400 ? paint.good : paint.bad;
-      io.out(
-        `${paint.dim(entry.at)} ${shade(String(entry.status))} ${entry.method} ${entry.path} ` +
-          `${paint.dim(`${Math.round(entry.duration_ms)} ms ${entry.id}`)}\n`,
-      );
+      io.out(flags.json ? `${data}\n` : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
     }
   } catch (error) {
     if (stop.signal.aborted) return EXIT.done;
@@ -66,16 +89,10 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
 /** Looks through the log page by page: it keeps the latest requests only. */
 export async function showLog(io: Io, id: string, flags: GlobalFlags): Promise<ExitCode> {
   const target = await resolveTarget(io, flags);
+  await requireEmulator(target);
   let after: string | undefined;
   do {
-    const url = `${target.baseUrl}/_sandbox/requests${queryString({ limit: 100, after })}`;
-    const answer = await sendOrFail({
-      method: "GET",
-      url,
-      headers: headersFor(target, "application/json"),
-      body: undefined,
-    });
-    if (answer.status === 404) throw notEmulator(target);
+    const answer = await ask(target, `/requests${queryString({ limit: 100, after })}`);
     if (answer.status !== 200) throw refusalOf(answer.status, answer.text);
     const page = jsonOf(answer.text) as { data: LoggedRequest[]; next_cursor: string | null };
     const found = page.data.find((entry) => entry.id === id);
@@ -93,8 +110,15 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
     io.out(`${JSON.stringify(entry)}\n`);
     return;
   }
-  const printed = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body, null, 2));
-  io.out(`${entry.method} ${entry.path}\n${entry.at}  ${entry.status}  ${Math.round(entry.duration_ms)} ms\n`);
-  if (entry.request_body !== null && entry.request_body !== "") io.out(`\n> ${printed(entry.request_body)}\n`);
-  io.out(`\n< ${printed(entry.response_body)}\n`);
+  const { method, path, at, request_body, response_body } = entry;
+  const { outcome, took } = outcomeOf(entry);
+  io.out(`${harmless(`${method} ${path}`)}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);
+  for (const [mark, body] of [[">", request_body] as const, ["<", response_body] as const]) {
+    if (body !== null && body !== "") io.out(`\n${mark} ${bodyText(body)}\n`);
+  }
+}
+
+function bodyText(body: unknown): string {
+  const text = typeof body === "string" ? body : JSON.stringify(body, null, 2);
+  return text.split("\n").map(harmless).join("\n");
 }

@@ -93,6 +93,7 @@ function keyStore(db: Db) {
       owners.clear();
       return removeKeysOf(accountId);
     },
+    forgetOwners: () => owners.clear(),
   };
 }
 
@@ -107,8 +108,9 @@ export function accountStore(db: Db) {
   );
   const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
+  const keys = keyStore(db);
   return {
-    ...keyStore(db),
+    ...keys,
     insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
     insertBook: inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]),
     /** The oldest account: the one made at the first start. */
@@ -125,5 +127,10 @@ export function accountStore(db: Db) {
       return removeBooksOf(accountId);
     },
     remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
+    /** What is remembered of accounts and keys is read again: the database may hold others. */
+    forget(): void {
+      keys.forgetOwners();
+      accounts.clear();
+    },
   };
 }

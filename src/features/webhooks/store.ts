@@ -198,6 +198,11 @@ function attemptStatements(db: Db) {
       db,
       "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
     ),
+    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
+    moveFirstAttempt: runner(
+      db,
+      "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
+    ),
     /**
      * Ends an attempt. A delivery that was cancelled meanwhile stays cancelled, and one that a reset removed is not
      * taken for a new one with the same `seq`: pass `seq` and `id`.

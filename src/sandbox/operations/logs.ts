@@ -14,12 +14,13 @@ const LoggedRequest = z
     at: IsoInstant,
     method: z.string(),
     path: z.string(),
-    status: z.int(),
+    status: z.int().meta({ description: "0: the connection was cut and nothing was answered" }),
     duration_ms: z.number(),
     key_fingerprint: z.string().nullable(),
     idempotency_key: z.string().nullable(),
     request_body: z.unknown(),
     response_body: z.unknown(),
+    fault: z.string().nullable().meta({ description: "Id of the fault rule that made it so" }),
   })
   .meta({ id: "LoggedRequest" });
 
@@ -51,6 +52,7 @@ export const sandboxRequests = defineOperation({
       { header: "Path", path: "path" },
       { header: "Status", path: "status" },
       { header: "ms", path: "duration_ms" },
+      { header: "Fault", path: "fault" },
     ],
   },
 }).control(({ caller, query }, controls) => {

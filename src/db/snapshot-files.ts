@@ -1,0 +1,175 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { type Db, getter } from "./driver.js";
+import { inspectDatabase } from "./inspect.js";
+import { MIGRATIONS } from "./migrations/index.js";
+import { lookInto, openDatabase } from "./open.js";
+import { quoted } from "./refill.js";
+import {
+  explain,
+  newestFirst,
+  refillFrom,
+  refuseAlike,
+  SNAPSHOT_NAME,
+  SnapshotError,
+  type SnapshotStore,
+  type StoredSnapshot,
+} from "./snapshot-store.js";
+
+/** Snapshots of a database that is a file: each is a database of its own, in the folder `<file>.snapshots`. */
+
+const EXTENSION = ".db";
+/** What is being written or brought up to date. No name begins with a dot, so it is never taken for a snapshot. */
+const DRAFT = ".draft";
+/** What SQLite and the lock of a server put beside a file. */
+const SIDES = ["", "-journal", "-wal", "-shm", "-lock"];
+
+export function snapshotFiles(db: Db, file: string): SnapshotStore {
+  const folder = `${file}.snapshots`;
+  const draft = join(folder, DRAFT);
+  return {
+    list: () => listFolder(folder),
+    save(name) {
+      try {
+        refuseAlike(name, listFolder(folder));
+        write(db, folder, name, draft);
+      } catch (error) {
+        removeIfPossible(draft);
+        throw explain(error);
+      }
+      return describe(folder, name);
+    },
+    restore(name, run) {
+      const snapshot = listFolder(folder).find((one) => one.name === name);
+      if (snapshot === undefined) return null;
+      const stored = join(folder, name + EXTENSION);
+      const refusals = refusalsOf(name, stored);
+      try {
+        const isCurrent = checkedVersion(db, stored, refusals) === MIGRATIONS.length;
+        if (!isCurrent) upgradeCopy(stored, draft, refusals);
+        db.prepare("ATTACH ? AS snapshot").run(isCurrent ? stored : draft);
+        try {
+          refillFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
+        } finally {
+          db.exec("DETACH snapshot");
+        }
+      } catch (error) {
+        throw explain(error);
+      } finally {
+        removeIfPossible(draft);
+      }
+      return snapshot;
+    },
+  };
+}
+
+function listFolder(folder: string): StoredSnapshot[] {
+  if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) return [];
+  const found = fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const name = entry.name.slice(0, -EXTENSION.length);
+    const isOne = entry.isFile() && entry.name.endsWith(EXTENSION) && SNAPSHOT_NAME.test(name);
+    return isOne ? [describe(folder, name)] : [];
+  });
+  return found.sort(newestFirst);
+}
+
+/** Under another name until all of it is on the disk. */
+function write(db: Db, folder: string, name: string, draft: string): void {
+  // Only for who owns the server: there are secrets in it.
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
+  removeAll(draft);
+  fs.closeSync(fs.openSync(draft, "wx", 0o600));
+  db.prepare("VACUUM INTO ?").run(draft);
+  settle(draft);
+  fs.renameSync(draft, join(folder, name + EXTENSION));
+  // A folder cannot be opened there.
+  if (process.platform !== "win32") settle(folder);
+}
+
+function describe(folder: string, name: string): StoredSnapshot {
+  const file = join(folder, name + EXTENSION);
+  const { mtimeMs, size } = fs.statSync(file);
+  return { name, createdAt: Math.floor(mtimeMs), size, file };
+}
+
+/** Comes back when a file, or what a folder lists, is on the disk. */
+function settle(path: string): void {
+  const handle = fs.openSync(path, "r");
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function removeAll(path: string): void {
+  for (const side of SIDES) fs.rmSync(path + side, { force: true });
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    removeAll(path);
+  } catch {
+    // The next one is to tidy it away; what went wrong before this is what counts.
+  }
+}
+
+interface Refusals {
+  unusable(why: string, cause?: unknown): SnapshotError;
+  damaged(why: string, cause?: unknown): SnapshotError;
+}
+
+function refusalsOf(name: string, file: string): Refusals {
+  const unusable = (why: string, cause?: unknown) =>
+    new SnapshotError("unusable", `The snapshot ${name} ${why} Nothing was changed.`, cause);
+  const damaged = (why: string, cause?: unknown) =>
+    unusable(`is damaged: ${why}. Save it anew, or remove ${file}.`, cause);
+  return { unusable, damaged };
+}
+
+interface Header {
+  /** Which program wrote the file. */
+  readonly owner: number;
+  /** How many migrations it has had. */
+  readonly version: number;
+}
+
+function headerOf(db: Db): Header {
+  return {
+    owner: getter<{ application_id: number }>(db, "PRAGMA application_id")()?.application_id ?? 0,
+    version: getter<{ user_version: number }>(db, "PRAGMA user_version")()?.user_version ?? 0,
+  };
+}
+
+/** The schema's version of a snapshot. Throws SnapshotError for one that is damaged, of another program or newer. */
+function checkedVersion(db: Db, file: string, { unusable, damaged }: Refusals): number {
+  function look<Found>(how: () => Found): Found {
+    try {
+      return how();
+    } catch (error) {
+      throw damaged("it cannot be read", error);
+    }
+  }
+  const { owner, version } = look(() => lookInto(file, headerOf));
+  if (owner !== headerOf(db).owner) throw unusable(`is none of qa-pay's. Remove ${file}.`);
+  if (version > MIGRATIONS.length) {
+    const versions = `schema ${version}, this one knows ${MIGRATIONS.length}`;
+    throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to restore it.`);
+  }
+  const { damage, ledger } = look(() => inspectDatabase(file));
+  const wrong = damage ?? ledger;
+  if (wrong !== null) throw damaged(wrong);
+  return version;
+}
+
+/** The snapshot itself stays as it is: the version of qa-pay that saved it may want it again. */
+function upgradeCopy(file: string, copy: string, { unusable }: Refusals): void {
+  try {
+    removeAll(copy);
+    fs.copyFileSync(file, copy);
+    openDatabase(copy).close();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw unusable(`cannot be brought to this version of qa-pay: ${why}`, error);
+  }
+}

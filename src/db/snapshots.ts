@@ -1,0 +1,71 @@
+import type { RealTime } from "../kernel/runtime.js";
+import { type Db, getter } from "./driver.js";
+import { columnsOf, quoted, tablesOf } from "./refill.js";
+import { snapshotFiles } from "./snapshot-files.js";
+import {
+  newestFirst,
+  refillFrom,
+  refuseAlike,
+  SnapshotError,
+  type SnapshotStore,
+  type StoredSnapshot,
+} from "./snapshot-store.js";
+
+/**
+ * Named copies of everything in a database (docs/decisions/029-snapshots.md). Those of a file are files in a folder
+ * beside it and outlive the server; those of a database in memory end with it. `file` is a path or `:memory:`.
+ */
+export function createSnapshots(db: Db, file: string, real: RealTime): SnapshotStore {
+  return file === ":memory:" ? snapshotsInMemory(db, real) : snapshotFiles(db, file);
+}
+
+/**
+ * Tables of a second database in memory, attached to the first. Those of one snapshot have its number in front of their
+ * names; they have no indexes and no rules, as nobody looks anything up in them.
+ */
+function snapshotsInMemory(db: Db, real: RealTime): SnapshotStore {
+  const known = new Map<string, StoredSnapshot & { readonly number: number }>();
+  const copyOf = (number: number, table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
+  let last = 0;
+
+  function copyAll(number: number): void {
+    db.exec("BEGIN");
+    try {
+      for (const table of tablesOf(db)) {
+        db.exec(`CREATE TABLE ${copyOf(number, table)} AS SELECT ${columnsOf(db, table)} FROM main.${quoted(table)}`);
+      }
+      db.exec("COMMIT");
+    } catch (error) {
+      db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Bytes of the database as it is now. */
+  function size(): number {
+    const pages = getter<{ page_count: number }>(db, "PRAGMA main.page_count")()?.page_count ?? 0;
+    return pages * (getter<{ page_size: number }>(db, "PRAGMA main.page_size")()?.page_size ?? 0);
+  }
+
+  return {
+    list: () => [...known.values()].sort(newestFirst),
+    save(name) {
+      refuseAlike(name, [...known.values()]);
+      if (last === 0) db.exec("ATTACH ':memory:' AS snapshots");
+      last += 1;
+      copyAll(last);
+      const old = known.get(name);
+      if (old !== undefined) for (const table of tablesOf(db)) db.exec(`DROP TABLE ${copyOf(old.number, table)}`);
+      const snapshot = { name, number: last, createdAt: real.epoch(), size: size(), file: null };
+      known.set(name, snapshot);
+      return snapshot;
+    },
+    restore(name, run) {
+      const snapshot = known.get(name);
+      if (snapshot === undefined) return null;
+      const unusable = (why: string) => new SnapshotError("unusable", `The snapshot ${name} does not fit: ${why}.`);
+      refillFrom(db, (table) => copyOf(snapshot.number, table), unusable, run);
+      return snapshot;
+    },
+  };
+}

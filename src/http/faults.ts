@@ -1,0 +1,52 @@
+import type { FaultRule } from "../features/operation.js";
+import { ApiError, toEnvelope } from "../kernel/errors.js";
+import { readBody } from "./body.js";
+import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
+
+/** Said in the headers of an injected 429 by a server that limits nobody. */
+const MADE_UP_LIMIT = 60;
+
+const NOTHING: Answer = { status: 0, text: "", headers: {} };
+
+interface FaultyExchange {
+  readonly rule: FaultRule;
+  readonly exchange: Exchange;
+  /** Throws `service_unavailable` when it is not worth waiting for any more. */
+  readonly wait: (ms: number) => Promise<void>;
+  /** Requests of one key that pass within a minute; null when they are not limited. */
+  readonly limit: number | null;
+}
+
+/** The refusal of the contract's section 7.1 in place of what the service would have answered. */
+function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
+  const { code = "internal_error", retry_after: retryAfter } = rule.effect;
+  const envelope = toEnvelope(new ApiError(code), exchange.requestId);
+  return jsonAnswer(status, JSON.stringify(envelope), {
+    ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
+    ...(status === 429
+      ? { "x-ratelimit-limit-minute": String(limit ?? MADE_UP_LIMIT), "x-ratelimit-remaining-minute": "0" }
+      : {}),
+  });
+}
+
+/**
+ * Carries out a request under the fault rule that it fell to. The connection itself is cut when the exchange ends, so
+ * that one which is cut after the request was carried out has the lost answer in the log.
+ */
+export async function underFault<Outcome>(
+  faulty: FaultyExchange,
+  carryOut: (exchange: Exchange) => Outcome | Promise<Outcome>,
+): Promise<Outcome | Answer> {
+  const { rule, exchange, wait } = faulty;
+  const { latency_ms: latency = 0, drop, status } = rule.effect;
+  let arrived = exchange;
+  if (latency > 0) {
+    // A client that hangs up meanwhile takes what was not read along, but a slow service has its request all the same.
+    const body = exchange.request.method === "GET" ? undefined : readBody(exchange.request);
+    body?.catch(() => undefined);
+    arrived = { ...exchange, body };
+    await wait(latency);
+  }
+  if (drop === "before") return NOTHING;
+  return status === undefined ? carryOut(arrived) : refusal(faulty, status);
+}

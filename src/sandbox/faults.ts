@@ -1,0 +1,150 @@
+import type { FaultControls, FaultRule } from "../features/operation.js";
+import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
+import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtime.js";
+
+/**
+ * Fault rules (decisions on the control interface; docs/decisions/027-fault-rules.md): what is to go wrong between a
+ * client and /v1. They are of this process and in memory, and hold for every account.
+ */
+export interface Faults extends FaultControls {
+  /** Rules that may still take effect. While it is 0 a request need not ask for more. */
+  readonly size: number;
+  /** The rule that a request falls to, which is thereby used once; null when it is left alone. */
+  take(method: string, path: string): FaultRule | null;
+  /** Real milliseconds. Throws `service_unavailable` when the server is reset or stops before they are over. */
+  wait(ms: number): Promise<void>;
+  /** No rules, and nobody waits any more: they would be carried out after the reset. */
+  reset(): void;
+  /** Nobody waits any more. The rules stay. */
+  interrupt(): void;
+  /** Nobody waits any more, from now on. */
+  stop(): void;
+}
+
+const MAX_RULES = 1_000;
+
+const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
+
+/**
+ * The codes that a status can carry (contract, section 7.2). One that the service never answers of itself, such as 504,
+ * carries the general code of its class.
+ */
+export function codesOf(status: number): readonly ErrorCode[] {
+  const codes = CODES.filter((code) => ERROR_CATALOGUE[code].status === status);
+  if (codes.length > 0) return codes;
+  return [status < 500 ? "invalid_request" : "service_unavailable"];
+}
+
+/** The code of a status for which none is named: the one that the map of 7.2 speaks of first. */
+export function plainCode(status: number): ErrorCode {
+  if (status === 403) return "fraud.customer_velocity_exceeded";
+  return codesOf(status)[0] ?? "internal_error";
+}
+
+interface Rule extends FaultRule {
+  applied: number;
+}
+
+function fits({ match: { method, path } }: Rule, asked: string, at: string): boolean {
+  if (method !== undefined && method !== asked) return false;
+  if (path === undefined) return true;
+  return path.endsWith("*") ? at.startsWith(path.slice(0, -1)) : at === path;
+}
+
+function isUsedUp({ applied, times }: Rule): boolean {
+  return applied === times;
+}
+
+/** The rules with room for one more: the oldest that is used up gives way. */
+function withRoom(rules: readonly Rule[]): readonly Rule[] {
+  if (rules.length < MAX_RULES) return rules;
+  const oldest = rules.find(isUsedUp);
+  if (oldest !== undefined) return rules.filter((rule) => rule !== oldest);
+  const message = `There are ${MAX_RULES} fault rules already. Remove some, or all of them.`;
+  throw new ApiError("invalid_request", { message });
+}
+
+function createWaits(real: RealTime) {
+  const waiting = new Map<TimerHandle, () => void>();
+  let isOver = false;
+  function endAll(): void {
+    for (const [timer, giveUp] of waiting) {
+      timer.cancel();
+      giveUp();
+    }
+    waiting.clear();
+  }
+  return {
+    wait: (ms: number) =>
+      new Promise<void>((resolve, reject) => {
+        const giveUp = () => reject(new ApiError("service_unavailable"));
+        if (isOver) return giveUp();
+        const timer = real.after(ms, () => {
+          waiting.delete(timer);
+          resolve();
+        });
+        waiting.set(timer, giveUp);
+      }),
+    endAll,
+    stop() {
+      isOver = true;
+      endAll();
+    },
+  };
+}
+
+interface FaultParts {
+  readonly ids: Ids;
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly real: RealTime;
+}
+
+export function createFaults({ ids, random, clock, real }: FaultParts): Faults {
+  const { wait, endAll, stop } = createWaits(real);
+  let rules: readonly Rule[] = [];
+  /** Those of `rules` that are not used up. */
+  let active: readonly Rule[] = [];
+
+  function setRules(next: readonly Rule[]): void {
+    rules = next;
+    active = next.filter((rule) => !isUsedUp(rule));
+  }
+
+  return {
+    get size() {
+      return active.length;
+    },
+    take(method, path) {
+      // The router does not mind a slash at the end.
+      const at = path.endsWith("/") ? path.slice(0, -1) : path;
+      const falls = (rule: Rule) =>
+        fits(rule, method, at) && (rule.probability === 1 || random.fraction() < rule.probability);
+      const rule = active.find(falls);
+      if (rule === undefined) return null;
+      rule.applied += 1;
+      if (isUsedUp(rule)) setRules(rules);
+      return rule;
+    },
+    list: () => rules,
+    add(given) {
+      const rule: Rule = { ...given, id: ids.next(), applied: 0, createdAt: clock.now() };
+      setRules([...withRoom(rules), rule]);
+      return rule;
+    },
+    remove(id) {
+      const left = rules.filter((rule) => rule.id !== id);
+      const isFound = left.length < rules.length;
+      setRules(left);
+      return isFound;
+    },
+    clear: () => setRules([]),
+    wait,
+    reset() {
+      setRules([]);
+      endAll();
+    },
+    interrupt: endAll,
+    stop,
+  };
+}

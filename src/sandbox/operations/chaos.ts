@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
+
+/** What goes wrong with webhooks on purpose, for the whole server (docs/decisions/028-webhook-chaos.md). */
+
+const Probability = z.number().min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
+const Delay = z
+  .int()
+  .min(0, "must be from 0 to 3600000 milliseconds")
+  .max(3_600_000, "must be from 0 to 3600000 milliseconds");
+
+const SETTINGS = {
+  duplicate: Probability.meta({ description: "Probability that a delivered webhook is sent once more" }),
+  reorder: Probability.meta({ description: "Probability that one is held back for a later one to overtake it" }),
+  delay_ms: Delay.meta({ description: "Emulated milliseconds before the first attempt of a delivery" }),
+  corrupt_signature: Probability.meta({
+    description: "Probability of a wrong digest; below 1 never in a last attempt",
+  }),
+  stale_timestamp: Probability.meta({
+    description: "Probability of a timestamp 11 minutes old; below 1 never in a last attempt",
+  }),
+} as const;
+
+export const webhookChaos = defineOperation({
+  id: "sandbox.chaos",
+  method: "POST",
+  path: "/_sandbox/webhooks/chaos",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Let webhooks come twice, late, out of order or badly signed; without a setting, show them",
+  body: z.strictObject(SETTINGS).partial(),
+  success: {
+    status: 200,
+    description: "All settings as they are now; a field that was left out kept its value, 0 is off",
+    schema: z.object(SETTINGS).meta({ id: "ChaosSettings" }),
+  },
+  errors: [],
+  cli: {
+    command: "sandbox chaos",
+    examples: [
+      "qa-pay sandbox chaos --duplicate 0.2 --reorder 0.5",
+      "qa-pay sandbox chaos --corrupt-signature 0.1 --stale-timestamp 0.1 --delay-ms 5000",
+      "qa-pay sandbox chaos --duplicate 0",
+      "qa-pay sandbox chaos",
+    ],
+    columns: [
+      { header: "Duplicate", path: "duplicate" },
+      { header: "Reorder", path: "reorder" },
+      { header: "Delay ms", path: "delay_ms" },
+      { header: "Corrupt signature", path: "corrupt_signature" },
+      { header: "Stale timestamp", path: "stale_timestamp" },
+    ],
+  },
+}).control(({ body }, { chaos }) => chaos.change(body));

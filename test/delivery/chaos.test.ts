@@ -1,0 +1,337 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Attempt } from "../../src/delivery/worker.js";
+import { attemptsOf, type ChanceRuntime, chanceRuntime, emulatedNow, judge, setChaos } from "../support/chaos.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openCase } from "../support/med.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+
+/** What each kind of chaos does to what a receiver gets, and what it leaves alone. */
+
+let emulator: TestEmulator;
+let receiver: Receiver;
+let chance: ChanceRuntime;
+let attempts: Attempt[];
+
+beforeAll(async () => {
+  chance = chanceRuntime();
+  emulator = await startEmulator({ frozen: true, runtime: chance, settings: { maxAttempts: 4 } });
+  attempts = attemptsOf(emulator);
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await emulator.close();
+  await receiver.close();
+});
+afterEach(async () => {
+  await emulator.sandbox("/reset");
+  receiver.respond = null;
+  for (const kept of [receiver.replies, receiver.received, chance.draws, attempts]) kept.length = 0;
+});
+
+const now = () => emulatedNow(emulator);
+const stats = async () => (await emulator.call("GET", "/v1/webhooks/stats")).body;
+const signatureOf = (index: number) => receiver.received[index]?.headers["x-qa-signature"];
+/** Ids of the charges that events were about, in order of arrival. */
+const arrived = () => receiver.received.map(({ body }) => body.data.object.id);
+/** What was told of each sending. */
+const told = () => attempts.map(({ attempt, statusCode, chaos }) => [attempt, statusCode, ...chaos]);
+
+/** An endpoint for charge.created, or for what is named. */
+const listen = (...events: string[]) =>
+  subscribe(emulator, receiver.url, events.length === 0 ? ["charge.created"] : events);
+
+describe("with everything off", () => {
+  it("chance is not asked", async () => {
+    await listen("charge.created", "payment.created");
+    const before = chance.drawn;
+    await emulator.charge();
+    await settle(emulator);
+    expect([receiver.received.length, chance.drawn - before]).toEqual([2, 0]);
+    expect(told()).toEqual([
+      [1, 204],
+      [1, 204],
+    ]);
+  });
+});
+
+describe("duplicate", () => {
+  it.each(["charge.created", "payment.created"])("sends %s once more, as the same delivery", async (event) => {
+    const { secret } = await listen(event);
+    await setChaos(emulator, { duplicate: 1 });
+    await emulator.charge();
+    await settle(emulator);
+    const [first, second] = receiver.received;
+    expect(receiver.received).toHaveLength(2);
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.headers["x-qa-delivery-id"]).toBe(first?.headers["x-qa-delivery-id"]);
+    const at = await now();
+    expect(receiver.received.map((request) => judge(request, secret, at))).toEqual(["good", "good"]);
+    expect(told()).toEqual([
+      [1, 204],
+      [1, 204, "duplicate"],
+    ]);
+  });
+
+  it("is signed anew", async () => {
+    await listen();
+    await setChaos(emulator, { duplicate: 1, stale_timestamp: 0.5 });
+    chance.draws.push(0.9, 0, 0.1);
+    await emulator.charge();
+    await settle(emulator);
+    const [first, second] = [signatureParts(signatureOf(0)), signatureParts(signatureOf(1))];
+    expect(first.t - second.t).toBeGreaterThanOrEqual(600);
+    expect(told()[1]).toEqual([1, 204, "duplicate", "stale_timestamp"]);
+  });
+
+  it("changes nothing of the delivery, whatever is answered to it", async () => {
+    await listen();
+    await setChaos(emulator, { duplicate: 1 });
+    receiver.replies.push({ status: 200 }, { status: 500, body: "seen already" });
+    await emulator.charge();
+    await settle(emulator);
+    const delivered = { status: "DELIVERED", attempts: 1, lastStatusCode: 200, lastError: null, nextRetryAt: null };
+    expect(await deliveries(emulator)).toMatchObject([delivered]);
+    expect(await stats()).toMatchObject({ total: 1, DELIVERED: 1 });
+    await advance(emulator, 86_400);
+    expect(receiver.received).toHaveLength(2);
+    expect(attempts[1]).toMatchObject({ status: "DELIVERED", statusCode: 500, responseBody: "seen already" });
+  });
+
+  it("is of what has arrived alone: a failed attempt has its retry", async () => {
+    await listen();
+    await setChaos(emulator, { duplicate: 1 });
+    receiver.replies.push({ status: 500 });
+    await emulator.charge();
+    await settle(emulator);
+    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 10);
+    expect(told()).toEqual([
+      [1, 500],
+      [2, 204],
+      [2, 204, "duplicate"],
+    ]);
+  });
+
+  it("comes with its probability", async () => {
+    await listen();
+    await setChaos(emulator, { duplicate: 0.3 });
+    chance.draws.push(0.29, 0.3, 0.99, 0);
+    for (let index = 0; index < 4; index++) {
+      await emulator.charge();
+      await settle(emulator);
+    }
+    expect(told().map((line) => line.length > 2)).toEqual([false, true, false, false, false, true]);
+  });
+
+  it("does not follow an endpoint that was deleted meanwhile", async () => {
+    const { id } = await listen();
+    await setChaos(emulator, { duplicate: 1 });
+    receiver.respond = async () => {
+      await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+      return { status: 200 };
+    };
+    await emulator.charge();
+    await settle(emulator);
+    expect(receiver.received).toHaveLength(1);
+    expect(await stats()).toMatchObject({ total: 1, CANCELLED: 1 });
+  });
+});
+
+describe("delay_ms", () => {
+  it("puts off the first attempt by exactly that, on the emulated clock", async () => {
+    await listen();
+    await setChaos(emulator, { delay_ms: 90_500 });
+    await emulator.charge();
+    await advance(emulator, 90.499);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 0, nextRetryAt: null }]);
+    expect(receiver.received).toEqual([]);
+    await advance(emulator, 0.001);
+    expect(told()).toEqual([[1, 204, "delay_ms"]]);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1 }]);
+  });
+
+  it("signs at the moment of sending", async () => {
+    const { secret } = await listen();
+    await setChaos(emulator, { delay_ms: 3_600_000 });
+    const charge = await emulator.charge();
+    await advance(emulator, 3_600);
+    const { t, v1 } = signatureParts(signatureOf(0));
+    expect(t).toBe(Math.floor((Date.parse(charge.created_at) + 3_600_000) / 1_000));
+    expect(v1).toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
+  });
+
+  it("leaves retries to their schedule", async () => {
+    await listen();
+    await setChaos(emulator, { delay_ms: 60_000 });
+    receiver.replies.push({ status: 500 });
+    await emulator.charge();
+    await advance(emulator, 60);
+    await advance(emulator, 9.999);
+    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 0.001);
+    expect(told()).toEqual([
+      [1, 500, "delay_ms"],
+      [2, 204],
+    ]);
+  });
+
+  it("that grows puts off no retry", async () => {
+    await listen();
+    receiver.replies.push({ status: 500 });
+    await emulator.charge();
+    await settle(emulator);
+    await setChaos(emulator, { delay_ms: 60_000 });
+    await advance(emulator, 10);
+    expect(told()).toEqual([
+      [1, 500],
+      [2, 204],
+    ]);
+  });
+
+  it("comes to its end by itself on a running clock", async () => {
+    const running = await startEmulator();
+    try {
+      await subscribe(running, receiver.url, ["charge.created"]);
+      await running.charge();
+      await settle(running);
+      await setChaos(running, { delay_ms: 100 });
+      const [{ id }] = (await deliveries(running)) as [Loose];
+      await running.sandbox(`/webhooks/deliveries/${id}/resend`);
+      await receiver.waitFor(2);
+      await settle(running);
+      expect(await deliveries(running)).toMatchObject([{ status: "DELIVERED", attempts: 1 }, { id }]);
+    } finally {
+      await running.close();
+    }
+  });
+
+  it("puts off more than can be on their way at once", async () => {
+    await listen();
+    await setChaos(emulator, { delay_ms: 1_000 });
+    await Promise.all(Array.from({ length: 150 }, () => emulator.charge()));
+    await settle(emulator);
+    expect(receiver.received).toEqual([]);
+    await advance(emulator, 1);
+    expect(receiver.received).toHaveLength(150);
+    expect(await stats()).toMatchObject({ total: 150, DELIVERED: 150 });
+  });
+
+  it("that is turned off holds for what it put off already, and for nothing that comes", async () => {
+    await listen();
+    await setChaos(emulator, { delay_ms: 60_000 });
+    const first = await emulator.charge();
+    await settle(emulator);
+    await setChaos(emulator, { delay_ms: 0 });
+    const second = await emulator.charge();
+    await settle(emulator);
+    expect(arrived()).toEqual([second.id]);
+    await advance(emulator, 60);
+    expect(arrived()).toEqual([second.id, first.id]);
+  });
+
+  it("holds for a manual resend too", async () => {
+    await listen();
+    await emulator.charge();
+    await settle(emulator);
+    await setChaos(emulator, { delay_ms: 5_000 });
+    const [{ id }] = (await deliveries(emulator)) as [Loose];
+    await emulator.sandbox(`/webhooks/deliveries/${id}/resend`);
+    await settle(emulator);
+    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 5);
+    expect(receiver.received).toHaveLength(2);
+  });
+});
+
+describe("corrupt_signature", () => {
+  it.each([
+    ["charge.created", /^t=\d+,v1=[0-9a-f]{64}$/],
+    ["payment.created", /^sha256=[0-9a-f]{64}$/],
+  ])("gives %s a wrong digest in the right form, and the retry a draw of its own", async (event, form) => {
+    const { secret } = await listen(event);
+    await setChaos(emulator, { corrupt_signature: 0.5 });
+    chance.draws.push(0.49, 0.5);
+    receiver.respond = async (request) => ({
+      status: judge(request, secret, await now()) === "good" ? 200 : 401,
+    });
+    await emulator.charge();
+    await settle(emulator);
+    expect(signatureOf(0)).toMatch(form);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "PENDING", attempts: 1, lastStatusCode: 401 }]);
+    await advance(emulator, 10);
+    expect(told()).toEqual([
+      [1, 401, "corrupt_signature"],
+      [2, 200],
+    ]);
+    expect(receiver.received[1]?.raw).toBe(receiver.received[0]?.raw);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
+  });
+
+  it("is always wrong at 1, and spares the last attempt below that", async () => {
+    const { secret } = await listen();
+    await setChaos(emulator, { corrupt_signature: 1, stale_timestamp: 1 });
+    receiver.respond = () => ({ status: 401 });
+    await emulator.charge();
+    await advance(emulator, 70);
+    const at = await now();
+    const all = receiver.received.map((request) => judge(request, secret, at));
+    expect(all).toEqual(["forged", "forged", "forged", "forged"]);
+    expect(new Set(receiver.received.map((_, index) => signatureParts(signatureOf(index)).v1)).size).toBe(4);
+    expect(told().at(-1)).toEqual([4, 401, "corrupt_signature", "stale_timestamp"]);
+    receiver.received.length = 0;
+    await setChaos(emulator, { corrupt_signature: 0.999_999, stale_timestamp: 0.999_999 });
+    await emulator.charge();
+    await advance(emulator, 70);
+    const later = await now();
+    expect(receiver.received.map((request) => judge(request, secret, later))).toEqual([
+      ...["forged", "forged", "forged"],
+      "good",
+    ]);
+  });
+
+  it.each([
+    [0.999_999, "good"],
+    [1, "forged"],
+  ])("at %d, an event that is told only once is %s", async (corrupt_signature, verdict) => {
+    const { secret } = await listen("med_case.created");
+    await setChaos(emulator, { corrupt_signature });
+    await openCase(emulator);
+    await settle(emulator);
+    const at = await now();
+    expect(receiver.received.map((request) => judge(request, secret, at))).toEqual([verdict]);
+  });
+});
+
+describe("stale_timestamp", () => {
+  it("signs a canonical event correctly, over an instant ten minutes ago or more", async () => {
+    const { secret } = await listen();
+    await setChaos(emulator, { stale_timestamp: 1 });
+    await emulator.charge();
+    await settle(emulator);
+    const { t, v1 } = signatureParts(signatureOf(0));
+    expect((await now()) / 1_000 - t).toBeGreaterThan(600);
+    expect(v1).toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
+    expect(told()).toEqual([[1, 204, "stale_timestamp"]]);
+  });
+
+  it("has nothing to make old in a legacy event", async () => {
+    const { secret } = await listen("payment.created");
+    await setChaos(emulator, { stale_timestamp: 1 });
+    await emulator.charge();
+    await settle(emulator);
+    expect(signatureOf(0)).toBe(`sha256=${hmac(secret, String(receiver.received[0]?.raw))}`);
+    expect(told()).toEqual([[1, 204]]);
+  });
+
+  it("goes with a wrong digest", async () => {
+    const { secret } = await listen();
+    await setChaos(emulator, { stale_timestamp: 1, corrupt_signature: 1 });
+    await emulator.charge();
+    await settle(emulator);
+    const { t, v1 } = signatureParts(signatureOf(0));
+    expect((await now()) / 1_000 - t).toBeGreaterThan(600);
+    expect(v1).not.toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
+    expect(told()).toEqual([[1, 204, "corrupt_signature", "stale_timestamp"]]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
+import { createChaos } from "../../src/delivery/chaos.js";
+import { createDeliveryWorker, type DeliveryWorker } from "../../src/delivery/worker.js";
+import type { Tx } from "../../src/features/tx.js";
+import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
+import { createRuntime, realTime } from "../../src/runtime.js";
+
+/** A worker whose deliveries are replaced by others, at the moment that is hardest to get right. */
+
+const log = { warn: () => undefined, error: () => undefined };
+
+let database: OpenDatabase;
+let uow: UnitOfWork<Tx>;
+let worker: DeliveryWorker;
+let due: ClaimedDelivery[];
+let posted: string[];
+
+function delivery(id: string): ClaimedDelivery {
+  const [endpoint, event] = [
+    { endpoint_seq: 1, endpoint_id: "e", endpoint_private: 0 },
+    { event_seq: 1, event_id: id },
+  ];
+  return {
+    ...{ seq: 1, id, book_id: 1, status: "PENDING", attempts: 0, max_attempts: 15, next_attempt_at: 0, parked: 0 },
+    ...{ last_status_code: null, last_error: null, last_response_body: null, delivered_at: null },
+    ...{ created_at: 0, updated_at: 0, ...endpoint, ...event, type: "charge.created", data: "{}" },
+    ...{ event_created_at: 0, url: `http://127.0.0.1:9/${id}`, secret: "s" },
+  };
+}
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  const tx = { now: 0, notify: { delivery: () => undefined } } as unknown as Tx;
+  uow = createUnitOfWork(database.db, realTime, () => tx);
+  due = [];
+  posted = [];
+  const webhooks = {
+    dueDeliveries: () => due,
+    claim: () => due.splice(0).length,
+    nextDelivery: () => ({ due_at: due.length === 0 ? null : 0 }),
+  } as unknown as WebhookStore;
+  worker = createDeliveryWorker({
+    ...{ uow, webhooks, clock: { now: () => 0 }, real: realTime, log, chaos: createChaos(createRuntime(log).random) },
+    transport: {
+      post(url) {
+        posted.push(url);
+        return new Promise(() => undefined);
+      },
+      close: () => undefined,
+    },
+    ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: () => undefined },
+  });
+});
+
+afterEach(async () => {
+  await worker.stop();
+  database.close();
+});
+
+it("sends nothing of what it had claimed in the turn in which they were replaced, and begins with what came", async () => {
+  due = [delivery("gone")];
+  // Looks for what is due right before the unit of work after which everything is replaced.
+  worker.pump();
+  await uow.write(() => undefined);
+  expect(due).toEqual([]);
+  due = [delivery("came")];
+  worker.forget();
+  // Comes back, as nothing that was on its way counts any more.
+  while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(posted).toEqual(["http://127.0.0.1:9/came"]);
+});
+
+it("counts nothing that is on its way for deliveries that are gone", async () => {
+  due = [delivery("gone")];
+  worker.pump();
+  while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  worker.forget();
+  await worker.drain();
+  expect(posted).toEqual(["http://127.0.0.1:9/gone"]);
+});

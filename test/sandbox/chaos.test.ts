@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { setChaos } from "../support/chaos.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** The settings of webhook chaos: how they are read, changed and refused. */
+
+const OFF = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 };
+const PATH = "/_sandbox/webhooks/chaos";
+
+let emulator: TestEmulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+afterEach(() => emulator.sandbox("/reset"));
+
+const post = (body: unknown, key: string | null = emulator.key) => emulator.call("POST", PATH, { body, key });
+
+describe("chaos settings", () => {
+  it("are all off at the start", async () => {
+    const answer = await post({});
+    expect([answer.status, answer.body]).toEqual([200, OFF]);
+  });
+
+  it.each([[{}], [{ raw: "" }], [{ raw: "{}" }]])(
+    "are read without changing any, with %o for a request",
+    async (given) => {
+      const changed = await setChaos(emulator, { duplicate: 0.2, delay_ms: 5 });
+      const answer = await emulator.call("POST", PATH, given);
+      expect([answer.status, answer.body]).toEqual([200, changed]);
+    },
+  );
+
+  it("keep their value where a field is left out or null, and are turned off with 0", async () => {
+    expect(await setChaos(emulator, { duplicate: 0.25, reorder: 1 })).toEqual({ ...OFF, duplicate: 0.25, reorder: 1 });
+    expect(await setChaos(emulator, { reorder: null, stale_timestamp: 0.5 })).toEqual({
+      ...OFF,
+      duplicate: 0.25,
+      reorder: 1,
+      stale_timestamp: 0.5,
+    });
+    expect(await setChaos(emulator, { duplicate: 0, corrupt_signature: 1e-6 })).toEqual({
+      ...OFF,
+      reorder: 1,
+      corrupt_signature: 1e-6,
+      stale_timestamp: 0.5,
+    });
+  });
+
+  it("take a whole number of milliseconds up to an hour", async () => {
+    for (const delay of [1, 3_600_000]) expect((await setChaos(emulator, { delay_ms: delay })).delay_ms).toBe(delay);
+  });
+
+  it("hold for the whole server: every mode, every account", async () => {
+    const { test_key: foreign } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
+    const changed = (await post({ reorder: 0.5 }, emulator.live)).body;
+    for (const key of [emulator.key, foreign]) expect((await post({}, key)).body).toEqual(changed);
+  });
+
+  it("are turned off by a reset", async () => {
+    await setChaos(emulator, { duplicate: 1, reorder: 1, delay_ms: 1, corrupt_signature: 1, stale_timestamp: 1 });
+    await emulator.sandbox("/reset");
+    expect(await setChaos(emulator)).toEqual(OFF);
+  });
+});
+
+describe("a change of chaos is refused", () => {
+  const outside = ["duplicate", "reorder", "corrupt_signature", "stale_timestamp"].flatMap((field) =>
+    [-0.01, 1.01, 20, "0.5", true].map((value) => ({ field, value })),
+  );
+
+  it.each(outside)("with $field $value", async ({ field, value }) => {
+    const { message } = expectRefused(await post({ [field]: value }), "invalid_request", field);
+    if (typeof value === "number") expect(message).toBe(`${field} must be from 0 to 1`);
+  });
+
+  it.each([[-1], [3_600_001], [1.5], ["5s"]])("with delay_ms %o", async (value) => {
+    const { message } = expectRefused(await post({ delay_ms: value }), "invalid_request", "delay_ms");
+    if (Number.isInteger(value)) expect(message).toBe("delay_ms must be from 0 to 3600000 milliseconds");
+  });
+
+  it("with a setting that does not exist, and changes nothing then", async () => {
+    expectRefused(await post({ duplicate: 1, drop: 0.5 }), "invalid_request", "drop");
+    expectRefused(await post({ duplicate: 1, reorder: 2 }), "invalid_request", "reorder");
+    expect(await setChaos(emulator)).toEqual(OFF);
+  });
+
+  it("without a key", async () => {
+    expectRefused(await post({ duplicate: 1 }, null), "unauthorized");
+    expect(await setChaos(emulator)).toEqual(OFF);
+  });
+});

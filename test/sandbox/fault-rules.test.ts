@@ -1,0 +1,357 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createFaults } from "../../src/sandbox/faults.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { addFault, faultRules, heldRuntime, outcome } from "../support/faults.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** Which request falls to which rule, how often, and what is no rule. */
+
+let emulator: TestEmulator;
+/** What chance says next, in turn; asked for more, it throws. */
+const chances: number[] = [];
+
+beforeAll(async () => {
+  const fraction = () => {
+    const next = chances.shift();
+    if (next === undefined) throw new Error("nobody was to ask for chance");
+    return next;
+  };
+  emulator = await startEmulator({ frozen: true, runtime: heldRuntime(fraction) });
+});
+afterAll(() => emulator.close());
+afterEach(async () => {
+  chances.length = 0;
+  await emulator.sandbox("/reset");
+});
+
+const status = async (method: string, path: string, options: Loose = {}) =>
+  (await emulator.call(method, path, options)).status;
+const statuses = async (count: number) => {
+  const seen: number[] = [];
+  while (seen.length < count) seen.push(await status("GET", "/v1/wallets"));
+  return seen;
+};
+const add = (effect: object, rest: object = {}) => addFault(emulator, effect, rest);
+const remove = (id: string, key = emulator.key) => emulator.call("DELETE", `/_sandbox/faults/${id}`, { key });
+
+describe("a rule", () => {
+  it("is answered with its id and listed as it was answered", async () => {
+    const match = { method: "POST", path: "/v1/charges*" };
+    const effect = { status: 429, retry_after: 3, latency_ms: 5 };
+    const answer = await emulator.call("POST", "/_sandbox/faults", {
+      body: { match, effect, times: 2, probability: 0.5 },
+    });
+    const { now } = await emulator.sandbox("/clock");
+    expect(answer.status).toBe(201);
+    expect(answer.body).toStrictEqual({
+      id: expect.stringMatching(/^flt_[0-9a-f-]{36}$/),
+      match,
+      effect: { ...effect, code: "rate_limited" },
+      times: 2,
+      remaining: 2,
+      probability: 0.5,
+      applied: 0,
+      created_at: now,
+    });
+    expect(await faultRules(emulator)).toEqual([answer.body]);
+  });
+
+  it("is for every request, for ever, unless it says otherwise", async () => {
+    const rule = await add({ drop: "before" }, { match: null, times: null });
+    expect(rule).toMatchObject({ match: {}, times: null, remaining: null, probability: 1 });
+  });
+
+  it("is taken away by its id, with or without the prefix, and once", async () => {
+    const [one, two, three] = [await add({ status: 500 }), await add({ status: 503 }), await add({ status: 504 })];
+    const removed = await remove(two.id);
+    expect([removed.status, removed.body]).toEqual([204, null]);
+    expect((await remove(one.id.slice("flt_".length))).status).toBe(204);
+    expectRefused(await remove(two.id), "not_found");
+    expect((await faultRules(emulator)).map(({ id }) => id)).toEqual([three.id]);
+    expect(await statuses(1)).toEqual([504]);
+  });
+
+  it.each(["flt_", "x", "flt_01980000-0000-7000-8000-000000000000", "ch_01980000-0000-7000-8000-000000000000"])(
+    "is not found as %s",
+    async (id) => expectRefused(await remove(id), "not_found"),
+  );
+
+  it("is taken away with all others, and when there is none that is no mistake", async () => {
+    await add({ status: 500 });
+    await add({ status: 503 });
+    for (let count = 0; count < 2; count++) {
+      const cleared = await emulator.call("DELETE", "/_sandbox/faults");
+      expect([cleared.status, cleared.body]).toEqual([204, null]);
+      expect(await faultRules(emulator)).toEqual([]);
+    }
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  it("is forgotten by a reset", async () => {
+    await add({ status: 500 });
+    await emulator.sandbox("/reset");
+    expect(await faultRules(emulator)).toEqual([]);
+    expect(await statuses(1)).toEqual([200]);
+  });
+
+  it("holds for every account and both modes, whoever added it, and all of them see it", async () => {
+    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+    const rule = await addFault(emulator, { status: 503 });
+    for (const key of [emulator.key, emulator.live, other.test_key]) {
+      expect(await status("GET", "/v1/wallets", { key })).toBe(503);
+      const { body } = await emulator.call("GET", "/_sandbox/faults", { key });
+      expect(body.data.map(({ id }: Loose) => id)).toEqual([rule.id]);
+    }
+    expect((await remove(rule.id, other.live_key)).status).toBe(204);
+  });
+
+  it("is one of a thousand at most; those used up give way to new ones, oldest first", async () => {
+    const usedUp = await add({ status: 503 }, { times: 1 });
+    await statuses(1);
+    const body = { match: { path: "/v1/none" }, effect: { status: 503 } };
+    for (let count = 1; count < 1_000; count++) await emulator.call("POST", "/_sandbox/faults", { body });
+    expect((await faultRules(emulator))[0].id).toBe(usedUp.id);
+    const last = await add({ status: 504 });
+    const rules = await faultRules(emulator);
+    expect([rules.length, rules.at(-1)?.id]).toEqual([1_000, last.id]);
+    expect(rules.map(({ id }) => id)).not.toContain(usedUp.id);
+    expectRefused(await emulator.call("POST", "/_sandbox/faults", { body }), "invalid_request");
+    expect(await statuses(1)).toEqual([504]);
+  });
+});
+
+describe("a match", () => {
+  const TRIED = [
+    ["GET", "/v1/wallets"],
+    ["GET", "/v1/wallets/"],
+    ["GET", "/v1/wallets/balance"],
+    ["GET", "/v1/wallets?currency=BRL"],
+    ["GET", "/v1/charges/ch_1"],
+    ["POST", "/v1/charges"],
+    ["POST", "/v1/charges/ch_1"],
+    ["POST", "/v1/payments"],
+    ["DELETE", "/v1/webhooks/endpoints/we_1"],
+    ["PATCH", "/v1/webhooks/endpoints/we_1"],
+    ["PUT", "/v1/nothing"],
+  ] as const;
+  const everything = TRIED.map(([method, path]) => `${method} ${path}`);
+
+  it.each<[string, object, string[]]>([
+    ["nothing", {}, everything],
+    ["/v1*", { path: "/v1*" }, everything],
+    ["/v1/*", { path: "/v1/*" }, everything],
+    ["a method", { method: "POST" }, everything.filter((one) => one.startsWith("POST "))],
+    ["an exact path", { path: "/v1/wallets" }, ["GET /v1/wallets", "GET /v1/wallets/", "GET /v1/wallets?currency=BRL"]],
+    ["a longer exact path", { path: "/v1/charges/ch_1" }, ["GET /v1/charges/ch_1", "POST /v1/charges/ch_1"]],
+    ["a prefix", { path: "/v1/charges*" }, ["GET /v1/charges/ch_1", "POST /v1/charges", "POST /v1/charges/ch_1"]],
+    ["a prefix with its slash", { path: "/v1/charges/*" }, ["GET /v1/charges/ch_1", "POST /v1/charges/ch_1"]],
+    ["half a word", { path: "/v1/wal*" }, everything.filter((one) => one.includes("wallets"))],
+    ["method and path", { method: "POST", path: "/v1/charges*" }, ["POST /v1/charges", "POST /v1/charges/ch_1"]],
+    ["another case", { path: "/v1/Wallets" }, []],
+  ])("of %s", async (_what, match, expected) => {
+    await add({ status: 504 }, { match });
+    const hit: string[] = [];
+    for (const [method, path] of TRIED) if ((await status(method, path)) === 504) hit.push(`${method} ${path}`);
+    expect(hit).toEqual(expected);
+  });
+
+  it("never reaches the control interface, pages, files or what is no address at all", async () => {
+    const rule = await add({ drop: "before" });
+    const console = new URL(emulator.consoleUrl);
+    expect(await status("GET", console.pathname + console.search, { key: null })).toBe(200);
+    for (const path of ["/_sandbox", "/_sandbox/requests"]) expect(await status("GET", path)).toBe(200);
+    for (const path of ["/checkout/none", "/uploads/evidence/none", "/v2/wallets", "/v1", "/"]) {
+      expect(await status("GET", path, { key: null })).toBeGreaterThanOrEqual(400);
+    }
+    expect((await faultRules(emulator))[0]).toMatchObject({ id: rule.id, applied: 0 });
+  });
+
+  it("is not used up by a page of another origin, which is refused as ever", async () => {
+    await add({ status: 503 }, { times: 1 });
+    expect(await status("GET", "/v1/wallets", { headers: { origin: "https://elsewhere.test" } })).toBe(403);
+    expect(await statuses(1)).toEqual([503]);
+  });
+});
+
+describe("of several rules that fit", () => {
+  it("the first that was added is taken, and the next when that is used up or gone", async () => {
+    const first = await add({ status: 500 }, { times: 2 });
+    const second = await add({ status: 503 });
+    await add({ status: 504 });
+    expect(await statuses(3)).toEqual([500, 500, 503]);
+    await remove(second.id);
+    expect(await statuses(2)).toEqual([504, 504]);
+    expect(await faultRules(emulator)).toMatchObject([
+      { id: first.id, times: 2, remaining: 0, applied: 2 },
+      { times: null, remaining: null, applied: 2 },
+    ]);
+  });
+
+  it("one is taken, not several: a latency before a refusal does not change it into one", async () => {
+    await add({ latency_ms: 0 }, { times: 1 });
+    await add({ status: 503 });
+    expect(await statuses(2)).toEqual([200, 503]);
+  });
+});
+
+describe("times", () => {
+  it("makes as many requests fail in a row, so that the next one of the same client succeeds", async () => {
+    await add({ status: 503 }, { times: 2 });
+    expect(await statuses(4)).toEqual([503, 503, 200, 200]);
+  });
+
+  it("counts what it hits, and nothing that does not fit", async () => {
+    await add({ status: 503 }, { times: 1, match: { path: "/v1/wallets/balance" } });
+    expect(await statuses(2)).toEqual([200, 200]);
+    expect(await status("GET", "/v1/wallets/balance")).toBe(503);
+    expect(await status("GET", "/v1/wallets/balance")).toBe(200);
+  });
+
+  it("is never more than it says, however many requests come at once", async () => {
+    await add({ drop: "before" }, { times: 3 });
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcome(emulator.call("GET", "/v1/wallets"))));
+    expect(outcomes.filter((one) => one === "cut")).toHaveLength(3);
+  });
+});
+
+describe("probability", () => {
+  it("lets chance decide about each request that fits", async () => {
+    await add({ status: 503 }, { probability: 0.3, match: { method: "GET" } });
+    chances.push(0.29, 0.3, 0.9, 0);
+    expect(await status("POST", "/v1/charges")).toBe(400);
+    expect(await statuses(4)).toEqual([503, 200, 200, 503]);
+    expect((await faultRules(emulator))[0]).toMatchObject({ applied: 2, remaining: null });
+  });
+
+  it("leaves a request that was spared to the next rule that fits", async () => {
+    await add({ status: 500 }, { probability: 0.5, times: 1 });
+    await add({ status: 503 }, { probability: 0.5 });
+    chances.push(0.7, 0.2, 0.7, 0.7, 0.2, 0.2);
+    expect(await statuses(4)).toEqual([503, 200, 500, 503]);
+  });
+
+  it("of 1 leaves nothing to chance", async () => {
+    await add({ status: 503 }, { probability: 1 });
+    expect(await statuses(2)).toEqual([503, 503]);
+  });
+});
+
+describe("without a rule that could still take effect", () => {
+  it("there is nothing to be asked", () => {
+    const { random, real } = heldRuntime();
+    const faults = createFaults({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
+    expect(faults.size).toBe(0);
+    faults.add({ match: {}, effect: { drop: "before" }, times: 1, probability: 1 });
+    expect(faults.size).toBe(1);
+    expect(faults.take("GET", "/v1/wallets")).not.toBeNull();
+    expect([faults.size, faults.list().length]).toEqual([0, 1]);
+    faults.add({ match: {}, effect: { drop: "before" }, times: null, probability: 1 });
+    faults.clear();
+    expect([faults.size, faults.list().length]).toEqual([0, 0]);
+  });
+});
+
+describe("a wait", () => {
+  const waits = () => {
+    const timers = { over: [] as (() => void)[], cancelled: 0 };
+    const { random, real } = heldRuntime();
+    const after = (_ms: number, callback: () => void) => {
+      timers.over.push(callback);
+      return { cancel: () => void timers.cancelled++ };
+    };
+    const parts = { ids: { next: () => "one" }, random, real: { ...real, after }, clock: { now: () => 0 } };
+    return { faults: createFaults(parts), timers };
+  };
+  const refused = { code: "service_unavailable" };
+
+  it("that is over is forgotten", async () => {
+    const { faults, timers } = waits();
+    const wait = faults.wait(5);
+    timers.over[0]?.();
+    await wait;
+    faults.reset();
+    expect(timers.cancelled).toBe(0);
+  });
+
+  it("ends with an interruption, after which others may begin, and with a stop, after which none does", async () => {
+    const { faults, timers } = waits();
+    const [one, two] = [faults.wait(5), faults.wait(5)];
+    faults.add({ match: {}, effect: { latency_ms: 5 }, times: null, probability: 1 });
+    faults.interrupt();
+    expect(faults.size).toBe(1);
+    await expect(one).rejects.toMatchObject(refused);
+    await expect(two).rejects.toMatchObject(refused);
+    const three = faults.wait(5);
+    faults.stop();
+    await expect(three).rejects.toMatchObject(refused);
+    await expect(faults.wait(5)).rejects.toMatchObject(refused);
+    expect([timers.over.length, timers.cancelled]).toEqual([3, 3]);
+  });
+});
+
+describe("no rule", () => {
+  const effect = { status: 503 };
+  const long = `/v1/${"x".repeat(497)}`;
+
+  it.each<[string, object, string]>([
+    ["no effect", {}, "effect"],
+    ["an effect of null", { effect: null }, "effect"],
+    ["an empty effect", { effect: {} }, "effect"],
+    ["a retry_after alone", { effect: { retry_after: 1 } }, "effect"],
+    ["a success", { effect: { status: 200 } }, "effect.status"],
+    ["a redirect", { effect: { status: 399 } }, "effect.status"],
+    ["a status beyond", { effect: { status: 600 } }, "effect.status"],
+    ["half a status", { effect: { status: 503.5 } }, "effect.status"],
+    ["a status as text", { effect: { status: "503" } }, "effect.status"],
+    ["a code of another status", { effect: { status: 500, code: "not_found" } }, "effect.code"],
+    ["a code of a status that has one alone", { effect: { status: 504, code: "internal_error" } }, "effect.code"],
+    ["an unknown code", { effect: { status: 500, code: "boom" } }, "effect.code"],
+    ["a code without status", { effect: { code: "not_found", latency_ms: 1 } }, "effect.code"],
+    ["a negative latency", { effect: { latency_ms: -1 } }, "effect.latency_ms"],
+    ["a latency beyond ten minutes", { effect: { latency_ms: 600_001 } }, "effect.latency_ms"],
+    ["half a millisecond", { effect: { latency_ms: 0.5 } }, "effect.latency_ms"],
+    ["an unknown cut", { effect: { drop: "during" } }, "effect.drop"],
+    ["a cut and a status", { effect: { drop: "after", status: 503 } }, "effect.drop"],
+    ["a retry_after with a 500", { effect: { status: 500, retry_after: 1 } }, "effect.retry_after"],
+    ["a retry_after without status", { effect: { latency_ms: 1, retry_after: 1 } }, "effect.retry_after"],
+    ["a negative retry_after", { effect: { status: 429, retry_after: -1 } }, "effect.retry_after"],
+    ["half a second", { effect: { status: 429, retry_after: 0.5 } }, "effect.retry_after"],
+    ["more than a day", { effect: { status: 429, retry_after: 86_401 } }, "effect.retry_after"],
+    ["an effect that is misspelt", { effect: { ...effect, latency: 5 } }, "effect.latency"],
+    ["a match that is misspelt", { effect, match: { methods: "POST" } }, "match.methods"],
+    ["a field that is misspelt", { effect, time: 1 }, "time"],
+    ["no object to match", { effect, match: "/v1/charges" }, "match"],
+    ["an unknown method", { effect, match: { method: "PUT" } }, "match.method"],
+    ["a method in small letters", { effect, match: { method: "post" } }, "match.method"],
+    ["an empty path", { effect, match: { path: "" } }, "match.path"],
+    ["a path elsewhere", { effect, match: { path: "/_sandbox/reset" } }, "match.path"],
+    ["a path that only looks alike", { effect, match: { path: "/v10/charges" } }, "match.path"],
+    ["every path", { effect, match: { path: "*" } }, "match.path"],
+    ["the root alone", { effect, match: { path: "/v1" } }, "match.path"],
+    ["a star inside", { effect, match: { path: "/v1/*/refund" } }, "match.path"],
+    ["two stars", { effect, match: { path: "/v1/**" } }, "match.path"],
+    ["a query", { effect, match: { path: "/v1/charges?limit=1" } }, "match.path"],
+    ["a placeholder", { effect, match: { path: "/v1/charges/{id}" } }, "match.path"],
+    ["a slash at the end", { effect, match: { path: "/v1/charges/" } }, "match.path"],
+    ["a path without end", { effect, match: { path: long } }, "match.path"],
+    ["never", { effect, times: 0 }, "times"],
+    ["half a time", { effect, times: 1.5 }, "times"],
+    ["no probability", { effect, probability: 0 }, "probability"],
+    ["a negative one", { effect, probability: -0.1 }, "probability"],
+    ["more than certainty", { effect, probability: 1.01 }, "probability"],
+  ])("is made of %s", async (_what, body, param) => {
+    expectRefused(await emulator.call("POST", "/_sandbox/faults", { body }), "invalid_request", param);
+    expect(await faultRules(emulator)).toEqual([]);
+  });
+
+  it.each([
+    ["the bounds", { effect: { status: 400, latency_ms: 600_000 }, times: 1, probability: 1 }],
+    ["the other bounds", { effect: { status: 599, latency_ms: 0 }, probability: 0.000_001 }],
+    ["a day to wait", { effect: { status: 503, retry_after: 86_400 } }],
+    ["a code of the status", { effect: { status: 409, code: "EVIDENCE_NOT_UPLOADED" } }],
+    ["latency and a cut", { effect: { latency_ms: 1, drop: "after" }, match: { path: "/v1*" } }],
+  ])("else: %s are one", async (_what, body) => {
+    const answer = await emulator.call("POST", "/_sandbox/faults", { body });
+    expect([answer.status, await faultRules(emulator)]).toEqual([201, [answer.body]]);
+  });
+});

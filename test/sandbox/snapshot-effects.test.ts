@@ -1,0 +1,308 @@
+import { copyFileSync, mkdirSync } from "node:fs";
+import { request } from "node:http";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator.js";
+import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
+import { type Answer, freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { heldRuntime, LATENCY } from "../support/faults.js";
+import { addEvidence, openCase } from "../support/med.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { expectRefused } from "../support/refusals.js";
+import { type Folder, newFolder, postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
+import { openStream } from "../support/stream.js";
+import { hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
+
+/** What a server has in mind or has promised, when everything else goes back. */
+
+const TEST_KEY = "qa_test_promised-at-start";
+const LIVE_KEY = "qa_live_promised-at-start";
+
+let folder: Folder;
+let receiver: Receiver;
+let emulator: TestEmulator;
+const opened: TestEmulator[] = [];
+
+async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
+  const one = await startEmulator({ frozen: true, ...options });
+  opened.push(one);
+  return one;
+}
+
+beforeEach(async () => {
+  folder = newFolder();
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  await receiver.close();
+  folder.remove();
+});
+
+describe("API keys", () => {
+  it("issued later stop working, and those revoked later work again", async () => {
+    emulator = await start();
+    const token = await tokenOf(emulator);
+    const early = await issue(emulator, token);
+    await save(emulator, "keys");
+    const late = await issue(emulator, token);
+    await emulator.call("DELETE", `/v1/api-keys/${early.id}`, bearer(token));
+    expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([false, true]);
+    // The key that asks for it may be one of those: it is answered for the last time.
+    expect((await postRestore(emulator, "keys", late.apiKey)).status).toBe(200);
+    expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([true, false]);
+  });
+
+  it("given at this start work, whether or not the snapshot has them", async () => {
+    const first = await start({ db: folder.db });
+    await save(first, "before");
+    await first.close();
+    emulator = await start({ db: folder.db, testKey: TEST_KEY, liveKey: LIVE_KEY });
+    await save(emulator, "after");
+    const { id } = (await emulator.call("GET", "/_sandbox/account")).body;
+    for (const name of ["before", "after", "before"]) {
+      await restore(emulator, name);
+      for (const [key, mode] of [
+        [TEST_KEY, "test"],
+        [LIVE_KEY, "live"],
+        [first.key, "test"],
+      ] as const) {
+        expect((await emulator.call("GET", "/_sandbox", { key })).body.mode).toBe(mode);
+        expect((await emulator.call("GET", "/_sandbox/account", { key })).body.id).toBe(id);
+      }
+    }
+  });
+
+  it("are those of the snapshot's accounts, which may be others than there are now", async () => {
+    emulator = await start();
+    await save(emulator, "alone");
+    const { body: second } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Second" } });
+    await emulator.charge({}, { key: second.test_key });
+    await restore(emulator, "alone");
+    const { body: third } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Third" } });
+    expect(await works(emulator, second.test_key)).toBe(false);
+    const payments = await emulator.call("GET", "/v1/payments", { key: third.test_key });
+    expect(payments.body.total).toBe(0);
+    expect((await emulator.call("GET", "/_sandbox/account", { key: third.test_key })).body.name).toBe("Third");
+  });
+});
+
+describe("a request that was let in before", () => {
+  it("writes nothing for an account that is gone", async () => {
+    emulator = await start({ db: folder.db });
+    await save(emulator, "alone");
+    const { body: second } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Second" } });
+    const slow = await beginCharge(emulator, second.test_key);
+    await restore(emulator, "alone");
+    const { body: third } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Third" } });
+    expectRefused(await slow.finish(), "unauthorized");
+    expect((await emulator.call("GET", "/v1/payments", { key: third.test_key })).body.total).toBe(0);
+  });
+
+  it("does not wait any longer under a fault rule, which stays", async () => {
+    const runtime = heldRuntime();
+    emulator = await start({ runtime });
+    await save(emulator, "empty");
+    const rule = { match: { path: "/v1/charges" }, effect: { latency_ms: LATENCY } };
+    await emulator.call("POST", "/_sandbox/faults", { body: rule });
+    const body = { amount: 100, payment_method: "pix" };
+    const slow = emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": freshKey() } });
+    await runtime.begun(1);
+    await restore(emulator, "empty");
+    expect((await slow).status).toBe(503);
+    expect((await emulator.call("GET", "/_sandbox/faults")).body.data).toHaveLength(1);
+    expect((await emulator.sandbox("/events")).data).toEqual([]);
+  });
+});
+
+/** A request that the server knows already, whose body comes when it is told to. */
+async function beginCharge(to: TestEmulator, apikey: string): Promise<{ finish(): Promise<Answer> }> {
+  const expecting = { expect: "100-continue", "idempotency-key": freshKey() };
+  const headers = { apikey, "content-type": "application/json", ...expecting };
+  const sent = request(`${to.url}/v1/charges`, { method: "POST", headers, agent: false });
+  const answered = new Promise<Answer>((resolve, reject) => {
+    sent.on("error", reject).on("response", async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+      const names = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const body: Loose = JSON.parse(Buffer.concat(chunks).toString());
+      resolve({ status: response.statusCode ?? 0, headers: new Headers(names), body });
+    });
+  });
+  sent.flushHeaders();
+  await new Promise<void>((resolve) => sent.once("continue", () => resolve()));
+  return {
+    finish() {
+      sent.end('{"amount":100,"payment_method":"pix"}');
+      return answered;
+    },
+  };
+}
+
+describe("users", () => {
+  it("can log in after a restore of what was saved right after the first start", async () => {
+    emulator = await start();
+    await save(emulator, "first");
+    await restore(emulator, "first");
+    expect((await postLogin(emulator, userOf(emulator, "ADMIN"))).status).toBe(200);
+  });
+
+  it("stay logged in while the snapshot knows the key of their token", async () => {
+    emulator = await start();
+    const token = await tokenOf(emulator);
+    await save(emulator, "logged-in");
+    const later = await tokenOf(emulator, "MEMBER");
+    await emulator.call("POST", "/v1/auth/logout", bearer(token));
+    await restore(emulator, "logged-in");
+    for (const one of [token, later]) {
+      expect((await emulator.call("GET", "/v1/api-keys", bearer(one))).status).toBe(200);
+    }
+  });
+
+  it("log in anew when it does not", async () => {
+    emulator = await start();
+    await save(emulator, "nobody");
+    const token = await tokenOf(emulator);
+    await restore(emulator, "nobody");
+    expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(401);
+    expect((await emulator.call("GET", "/v1/api-keys", bearer(await tokenOf(emulator)))).status).toBe(200);
+  });
+});
+
+describe("the forward target", () => {
+  it("keeps the secret that its application was told, and gets what happens next", async () => {
+    const first = await start({ db: folder.db, testKey: TEST_KEY });
+    await save(first, "without");
+    await first.close();
+    const forwarding = { forwardTo: receiver.url, forwardEvents: ["charge.created" as const] };
+    emulator = await start({ db: folder.db, testKey: TEST_KEY, ...forwarding });
+    const told = emulator.forward?.secret ?? "";
+    await save(emulator, "with");
+    for (const name of ["without", "with", "without"]) {
+      await restore(emulator, name);
+      receiver.received.length = 0;
+      await emulator.charge();
+      await settle(emulator);
+      const [sent, ...others] = receiver.received;
+      expect(others).toEqual([]);
+      const { t, v1 } = signatureParts(sent?.headers["x-qa-signature"]);
+      expect(v1).toBe(hmac(told, `${t}.${sent?.raw}`));
+      const { data } = (await emulator.call("GET", "/v1/webhooks/endpoints")).body;
+      expect(data).toMatchObject([{ url: receiver.url, status: "ACTIVE", events: ["charge.created"] }]);
+    }
+  });
+
+  it("of an earlier start gets nothing any more", async () => {
+    const first = await start({ db: folder.db, testKey: TEST_KEY, forwardTo: receiver.url });
+    await save(first, "with");
+    await first.close();
+    emulator = await start({ db: folder.db, testKey: TEST_KEY });
+    await restore(emulator, "with");
+    await emulator.charge();
+    await settle(emulator);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("addresses that are their own credential", () => {
+  it("are signed with the key that the snapshot has", async () => {
+    emulator = await start();
+    const contested = await openCase(emulator);
+    await addEvidence(emulator, contested.id);
+    const shown = async () => (await emulator.call("GET", `/v1/med/cases/${contested.id}/evidence`)).body;
+    const view = (list: Loose) => fetch((Array.isArray(list) ? list : list.data)[0].view_url);
+    await save(emulator, "evidence");
+    await emulator.sandbox("/reset");
+    await restore(emulator, "evidence");
+    expect((await view(await shown())).status).toBe(200);
+  });
+});
+
+describe("the rate limit", () => {
+  it("begins anew", async () => {
+    emulator = await start({ settings: { rateLimit: 2 } });
+    await save(emulator, "fresh");
+    for (const status of [200, 200, 429]) expect((await emulator.call("GET", "/v1/wallets")).status).toBe(status);
+    await restore(emulator, "fresh");
+    expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
+  });
+});
+
+describe("the request log", () => {
+  it("begins anew, as after a reset", async () => {
+    emulator = await start();
+    await save(emulator, "empty");
+    await emulator.charge();
+    await restore(emulator, "empty");
+    expect((await emulator.sandbox("/requests")).data).toEqual([]);
+  });
+});
+
+describe("a live stream", () => {
+  it("goes on with what happens next, and tells nothing of what came back", async () => {
+    emulator = await start();
+    await emulator.charge();
+    await save(emulator, "one");
+    const stream = await openStream(emulator, "/_sandbox/events?type=charge.created");
+    await restore(emulator, "one");
+    const { id } = await emulator.charge();
+    expect((await stream.next())?.data.payload.data.object.id).toBe(id);
+    stream.close();
+  });
+
+  it("of a key that is gone ends", async () => {
+    emulator = await start();
+    await save(emulator, "keys");
+    const { apiKey } = await issue(emulator, await tokenOf(emulator), { test: true });
+    const stream = await openStream(emulator, "/_sandbox/events", apiKey);
+    await restore(emulator, "keys");
+    await emulator.charge();
+    expect(await stream.next()).toBeNull();
+  });
+});
+
+describe("a charge that was read", () => {
+  it("is read as it is in the snapshot", async () => {
+    emulator = await start();
+    const { id } = await emulator.charge();
+    await save(emulator, "pending");
+    const read = async () => (await emulator.call("GET", `/v1/charges/${id}`)).body;
+    const before = await read();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    expect((await read()).status).toBe("paid");
+    await restore(emulator, "pending");
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe("a snapshot of another database", () => {
+  it("brings its account, and this start's keys, console, forward target and reset work with it", async () => {
+    const other = newFolder();
+    const theirs = await start({ db: other.db });
+    const { id } = await theirs.charge({ description: "theirs" });
+    await subscribe(theirs, "https://example.com/", ["charge.paid"]);
+    await save(theirs, "shared");
+    const { body: account } = await theirs.call("GET", "/_sandbox/account");
+    emulator = await start({ db: folder.db, forwardTo: receiver.url });
+    await emulator.charge();
+    mkdirSync(dirname(snapshotFile(folder.db, "shared")));
+    copyFileSync(snapshotFile(other.db, "shared"), snapshotFile(folder.db, "shared"));
+    await restore(emulator, "shared");
+    for (const key of [emulator.key, theirs.key]) {
+      expect((await emulator.call("GET", "/_sandbox/account", { key })).body).toEqual(account);
+      expect((await emulator.call("GET", `/v1/charges/${id}`, { key })).body.metadata).toEqual({
+        description: "theirs",
+      });
+    }
+    const page = await fetch(emulator.consoleUrl.replace("/console?", "/console/data?"));
+    expect(await page.text()).toContain(id);
+    expect((await postLogin(emulator, userOf(theirs))).status).toBe(200);
+    expect((await emulator.call("POST", "/_sandbox/reset")).status).toBe(204);
+    expect(await works(emulator, emulator.key)).toBe(true);
+    await emulator.charge();
+    await settle(emulator);
+    expect(receiver.received.map(({ type }) => type)).toContain("charge.created");
+    other.remove();
+  });
+});

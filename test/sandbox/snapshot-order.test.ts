@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
+import type { SnapshotControls } from "../../src/features/operation.js";
+import type { Tx } from "../../src/features/tx.js";
+import { createClock, type EmulatedClock } from "../../src/jobs/clock.js";
+import { realTime } from "../../src/runtime.js";
+import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshots.js";
+
+/** In which order a restore does what it does, and what it takes back when it fails at the very end. */
+
+let database: OpenDatabase;
+let uow: UnitOfWork<Tx>;
+let clock: EmulatedClock;
+let steps: string[];
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  clock = createClock(database.db, realTime);
+  clock.freezeAt(1_000);
+  clock.persist();
+  steps = [];
+  const stores = { accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } };
+  uow = createUnitOfWork(database.db, realTime, () => stores as unknown as Tx);
+});
+afterEach(() => database.close());
+
+/** Controls over contents whose clock stands at 5 000; `promise` is what a start promised. */
+function controls(promise: () => void = () => undefined): SnapshotControls {
+  const step = (name: string) => () => void steps.push(name);
+  const goBack = () => {
+    steps.push("refill");
+    database.db.exec(`UPDATE settings SET value = '{"offset":0,"frozenAt":5000}' WHERE name = 'clock'`);
+  };
+  return createSnapshotControls({
+    ...{ uow, clock, usersStored: () => Promise.resolve(), keys: [{ forget: step("forget") }], rateLimiter: null },
+    store: {
+      restore(name: string, run: (refill: () => void) => void) {
+        run(goBack);
+        return { name, createdAt: 0, size: 0, file: null };
+      },
+    },
+    scheduler: { quietly: (change: () => unknown) => change() },
+    stores: { accounts: { forget: () => undefined }, transactions: { printed: { clear: () => undefined } } },
+    ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
+    ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },
+    carryOver: () => promise,
+  } as unknown as SnapshotParts);
+}
+
+it("writes what was asked for before into what is about to go", async () => {
+  const asked = uow.write(() => void steps.push("asked before"));
+  await controls().restore("seed");
+  await asked;
+  expect(steps).toEqual(["asked before", "refill", "forget", "interrupt", "abandon"]);
+  expect(clock.now()).toBe(5_000);
+});
+
+it("takes everything back when the last step fails, the clock and what is remembered included", async () => {
+  const fail = () => {
+    throw new Error("the last step");
+  };
+  await expect(controls(fail).restore("seed")).rejects.toThrow("the last step");
+  expect(steps).toEqual(["refill", "forget", "forget"]);
+  expect(clock.now()).toBe(1_000);
+});

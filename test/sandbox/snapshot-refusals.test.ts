@@ -1,0 +1,271 @@
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { MIGRATIONS } from "../../src/db/migrations/index.js";
+import type { EmulatorOptions } from "../../src/emulator.js";
+import { statusOf } from "../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+import {
+  contentsOf,
+  type Folder,
+  newFolder,
+  postRestore,
+  postSave,
+  restore,
+  save,
+  snapshotFile,
+} from "../support/snapshots.js";
+
+/** What is listed, and what is no snapshot any more. */
+
+const KEY = "qa_test_snapshot-refusals";
+
+let folder: Folder;
+let emulator: TestEmulator;
+
+async function start(options: EmulatorOptions = {}): Promise<void> {
+  emulator = await startEmulator({ frozen: true, testKey: KEY, log: { warn() {}, error() {} }, ...options });
+}
+
+beforeEach(() => {
+  folder = newFolder();
+});
+
+afterEach(async () => {
+  await emulator.close();
+  folder.remove();
+});
+
+const list = async (query = ""): Promise<Loose> => (await emulator.call("GET", `/_sandbox/snapshots${query}`)).body;
+const names = async (query = "") => (await list(query)).data.map(({ name }: Loose) => name);
+const fileOf = (name: string) => snapshotFile(folder.db, name);
+const kept = () => readdirSync(`${folder.db}.snapshots`).sort();
+
+describe.each([
+  ["a file", () => ({ db: folder.db })],
+  ["memory", () => ({})],
+])("snapshots of a database in %s", (where, options) => {
+  beforeEach(() => start(options()));
+
+  it("are listed with their size and place, newest first", async () => {
+    expect(await list()).toEqual({ data: [], has_more: false, next_cursor: null });
+    const first = await save(emulator, "first");
+    expect(first).toStrictEqual({
+      object: "snapshot",
+      name: "first",
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      size_bytes: expect.any(Number),
+      file: where === "memory" ? null : fileOf("first"),
+    });
+    expect(first.size_bytes).toBeGreaterThan(4_096);
+    await save(emulator, "second");
+    const { data } = await list();
+    expect(data).toContainEqual(first);
+    const times = data.map(({ created_at }: Loose) => created_at);
+    expect(times).toEqual([...times].sort().reverse());
+    expect((await list()).data).toHaveLength(2);
+  });
+
+  it("are listed page by page", async () => {
+    const saved = ["a", "b", "c", "d", "e"];
+    for (const name of saved) await save(emulator, name);
+    const all = await names();
+    expect([...all].sort()).toEqual(saved);
+    const first = await list("?limit=2");
+    expect([first.has_more, first.next_cursor]).toEqual([true, all[1]]);
+    const rest = await list(`?limit=3&after=${first.next_cursor}`);
+    expect([...first.data, ...rest.data].map(({ name }) => name)).toEqual(all);
+    expect([rest.has_more, rest.next_cursor]).toEqual([false, null]);
+    expectRefused(await emulator.call("GET", "/_sandbox/snapshots?after=f"), "invalid_request", "after");
+    expectRefused(await emulator.call("GET", "/_sandbox/snapshots?limit=0"), "invalid_request", "limit");
+    expectRefused(await emulator.call("GET", "/_sandbox/snapshots?name=a"), "invalid_request", "name");
+  });
+
+  it("replace an older one of their name", async () => {
+    const { id } = await emulator.charge();
+    await save(emulator, "state");
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await save(emulator, "state");
+    expect(await names()).toEqual(["state"]);
+    await emulator.sandbox("/reset");
+    await restore(emulator, "state");
+    expect(await statusOf(emulator, id)).toBe("paid");
+  });
+
+  it("cannot differ by case alone, and are found as they were written", async () => {
+    await save(emulator, "Seed");
+    expectRefused(await postSave(emulator, "seed"), "invalid_request", "name");
+    expectRefused(await postRestore(emulator, "seed"), "not_found");
+    expect(await names()).toEqual(["Seed"]);
+  });
+
+  it("need a key", async () => {
+    expectRefused(await emulator.call("GET", "/_sandbox/snapshots", { key: null }), "unauthorized");
+    expectRefused(await emulator.call("POST", "/_sandbox/snapshots", { key: null }), "unauthorized");
+    expectRefused(await emulator.call("POST", "/_sandbox/snapshots/a/restore", { key: null }), "unauthorized");
+  });
+
+  it("are everybody's: of both modes and of every account", async () => {
+    const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Other" } });
+    const { id } = await emulator.charge();
+    expect((await postSave(emulator, "shared", other.live_key)).status).toBe(201);
+    await emulator.sandbox(`/charges/${id}/pay`);
+    expect((await postRestore(emulator, "shared", emulator.live)).status).toBe(200);
+    expect(await statusOf(emulator, id)).toBe("pending");
+  });
+});
+
+describe("a snapshot's file", () => {
+  beforeEach(() => start({ db: folder.db }));
+
+  it.skipIf(process.platform === "win32")("is for its owner alone, and complete without other files", async () => {
+    await save(emulator, "mine");
+    const modes = [fileOf("mine"), dirname(fileOf("mine"))].map((path) => (statSync(path).mode & 0o777).toString(8));
+    expect(modes).toEqual(["600", "700"]);
+    expect(kept()).toEqual(["mine.db"]);
+    await restore(emulator, "mine");
+    expect(kept()).toEqual(["mine.db"]);
+  });
+
+  it("is not what else lies in the folder", async () => {
+    await save(emulator, "one");
+    const place = dirname(fileOf("one"));
+    for (const name of ["notes.txt", ".draft", ".draft-lock", ".hidden.db", "a b.db"])
+      writeFileSync(`${place}/${name}`, "");
+    mkdirSync(`${place}/folder.db`);
+    expect(await names()).toEqual(["one"]);
+    await save(emulator, "two");
+    expect(kept()).not.toContain(".draft");
+  });
+
+  it("may be removed by hand, and comes back under its name", async () => {
+    await save(emulator, "one");
+    rmSync(fileOf("one"));
+    expect(await names()).toEqual([]);
+    expectRefused(await postRestore(emulator, "one"), "not_found");
+    await save(emulator, "one");
+    expect(await names()).toEqual(["one"]);
+    rmSync(dirname(fileOf("one")), { recursive: true });
+    expect(await names()).toEqual([]);
+  });
+
+  const ruin: Record<string, () => void> = {
+    "is empty": () => truncateSync(fileOf("seed")),
+    "is cut off": () => truncateSync(fileOf("seed"), statSync(fileOf("seed")).size / 2),
+    "is something else": () => writeFileSync(fileOf("seed"), "nonsense ".repeat(2_000)),
+    "is overwritten in the middle": () => {
+      const bytes = readFileSync(fileOf("seed"));
+      writeFileSync(fileOf("seed"), bytes.fill(0xff, 4_096, bytes.length - 4_096));
+    },
+    "belongs to another program": () => change("PRAGMA application_id = 42"),
+    "was saved by a newer version": () => change(`PRAGMA user_version = ${MIGRATIONS.length + 1}`),
+    "lacks a table": () => change("PRAGMA foreign_keys = OFF; DROP TABLE refunds"),
+    "lacks a column": () => change("ALTER TABLE users DROP COLUMN name"),
+    "holds what the schema refuses": () =>
+      change("PRAGMA ignore_check_constraints = ON; UPDATE books SET mode = 'sideways' WHERE id = 2"),
+    "refers to what is not there": () => change("PRAGMA foreign_keys = OFF; DELETE FROM books WHERE id = 2"),
+    "has a ledger that does not add up": () => change("UPDATE ledger_balances SET balance = balance + 1"),
+    "holds no account": () =>
+      change(
+        "PRAGMA foreign_keys = OFF; DELETE FROM api_keys; DELETE FROM users; DELETE FROM books; DELETE FROM accounts",
+      ),
+  };
+
+  function change(sql: string): void {
+    const db = new Database(fileOf("seed"));
+    db.exec(sql);
+    db.close();
+  }
+
+  it.each(Object.entries(ruin))("that %s is refused, and everything stays as it is", async (why, spoil) => {
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await save(emulator, "seed");
+    const next = await emulator.charge();
+    await emulator.sandbox("/clock/advance", { seconds: 60 });
+    const before = contentsOf(folder.db);
+    spoil();
+    const { message } = expectRefused(await postRestore(emulator, "seed"), "unprocessable_entity");
+    if (why.includes("program")) expect(message).toContain("is none of qa-pay's");
+    expect(message).toMatch(
+      why.includes("newer") ? /newer version.*Update qa-pay/ : /snapshot seed .*|holds no account/,
+    );
+    expect(contentsOf(folder.db)).toEqual(before);
+    expect(kept()).toEqual(["seed.db"]);
+    // The server goes on as if nobody had asked.
+    expect(await statusOf(emulator, next.id)).toBe("pending");
+    expect((await emulator.sandbox("/clock")).frozen).toBe(true);
+    await emulator.sandbox(`/charges/${next.id}/pay`);
+    await save(emulator, "seed");
+    await restore(emulator, "seed");
+    expect(await statusOf(emulator, next.id)).toBe("paid");
+  });
+
+  it("of an older version is brought up to date, and stays as it was saved", async () => {
+    mkdirSync(dirname(fileOf("old")));
+    const db = new Database(fileOf("old"));
+    for (const sql of MIGRATIONS.slice(0, 2)) db.exec(sql);
+    db.exec(`
+      PRAGMA application_id = ${0x71617079}; PRAGMA user_version = 2;
+      INSERT INTO settings VALUES ('clock', '{"offset":0,"frozenAt":1790000000000}');
+      INSERT INTO accounts VALUES ('acc_old', 'Loja Antiga', 'RECIFE', 'key', 'secret', 1780000000000);
+      INSERT INTO books VALUES (1, 'acc_old', 'test'), (2, 'acc_old', 'live');`);
+    db.close();
+    const bytes = readFileSync(fileOf("old"));
+    await restore(emulator, "old");
+    expect((await emulator.call("GET", "/_sandbox/account")).body).toMatchObject({
+      id: "acc_old",
+      name: "Loja Antiga",
+    });
+    expect((await emulator.sandbox("/clock")).now).toBe(new Date(1_790_000_000_000).toISOString());
+    await emulator.charge();
+    expect([readFileSync(fileOf("old")).equals(bytes), kept()]).toEqual([true, ["old.db"]]);
+  });
+
+  it("of an older version that cannot be brought up to date is refused", async () => {
+    mkdirSync(dirname(fileOf("old")));
+    const db = new Database(fileOf("old"));
+    db.exec(`${MIGRATIONS[0]}; PRAGMA application_id = ${0x71617079}; PRAGMA user_version = 1`);
+    db.exec("CREATE TABLE payouts (mine TEXT)");
+    db.close();
+    const { id } = await emulator.charge();
+    const { message } = expectRefused(await postRestore(emulator, "old"), "unprocessable_entity");
+    expect(message).toMatch(/cannot be brought to this version.*payouts/);
+    expect([await statusOf(emulator, id), kept()]).toEqual(["pending", ["old.db"]]);
+  });
+
+  it("may be a copy of a database that another server uses", async () => {
+    const other = newFolder();
+    const theirs = await startEmulator({ db: other.db, log: { warn() {}, error() {} } });
+    const { id } = await theirs.charge();
+    mkdirSync(dirname(fileOf("copy")));
+    for (const side of ["", "-wal"]) copyFileSync(other.db + side, fileOf("copy") + side);
+    await restore(emulator, "copy");
+    expect(await statusOf(emulator, id)).toBe("pending");
+    await theirs.close();
+    other.remove();
+  });
+});
+
+describe("a disk that refuses", () => {
+  it("is told, and nothing half written is left", async () => {
+    await start({ db: folder.db });
+    writeFileSync(`${folder.db}.snapshots`, "in the way");
+    const { message } = expectRefused(await postSave(emulator, "seed"), "internal_error");
+    expect(message).toMatch(/disk refuses it: .*snapshots/);
+    expect(await names()).toEqual([]);
+    expectRefused(await postRestore(emulator, "seed"), "not_found");
+    expect(readFileSync(`${folder.db}.snapshots`, "utf8")).toBe("in the way");
+  });
+});

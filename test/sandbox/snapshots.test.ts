@@ -1,0 +1,332 @@
+import { readdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inspectDatabase } from "../../src/db/inspect.js";
+import type { EmulatorOptions } from "../../src/emulator.js";
+import { createRuntime } from "../../src/runtime.js";
+import { bearer, issue, tokenOf } from "../support/access.js";
+import { balance, statusOf } from "../support/charges.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { act, addEvidence, caseIn, openCase } from "../support/med.js";
+import { payment, REQUESTS } from "../support/payments.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { paidPayment, refund } from "../support/refunds.js";
+import { contentsOf, type Folder, newFolder, restore, save, snapshotFile } from "../support/snapshots.js";
+import { openStream } from "../support/stream.js";
+import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
+
+/** A snapshot is everything, and a restore brings everything back. */
+
+let folder: Folder;
+let receiver: Receiver;
+let emulator: TestEmulator;
+const opened: TestEmulator[] = [];
+
+async function start(options: EmulatorOptions = {}): Promise<TestEmulator> {
+  const one = await startEmulator({ frozen: true, ...options });
+  opened.push(one);
+  return one;
+}
+
+beforeEach(async () => {
+  folder = newFolder();
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+  await receiver.close();
+  folder.remove();
+});
+
+const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
+
+/** Something in every state and in every table. */
+async function fill(): Promise<void> {
+  receiver.respond = ({ type }) => ({ status: type === "charge.paid" ? 503 : 204 });
+  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid", "payment.completed"]);
+  await emulator.charge({ description: "pending", expires_in: 600 });
+  await emulator.charge({ metadata: { _sandbox: { pay_after: 90 } } });
+  await emulator.charge({ metadata: { _sandbox: { fail: "AC06" } } });
+  const charges: Loose[] = [];
+  for (let n = 0; n < 4; n++) charges.push(await emulator.charge({ customer: { name: `Maria ${n}` } }));
+  const [paid, expired, held, mismatched] = charges.map(({ id }) => id);
+  await pay(paid);
+  await emulator.sandbox(`/charges/${expired}/expire`);
+  await pay(held, { payer_document: null });
+  await pay(mismatched, { amount: 1 });
+  await emulator.charge({}, { key: emulator.live });
+  const cancelled = await payment(emulator, REQUESTS.BOLETO);
+  await emulator.call("POST", `/v1/payments/${cancelled.id}/cancel`);
+  await paidPayment(emulator, REQUESTS.CREDIT_CARD);
+  await refund(emulator, (await paidPayment(emulator)).id, { amount: 500 });
+  const done = await refund(emulator, (await paidPayment(emulator)).id);
+  await emulator.sandbox(`/refunds/${done.id}/advance`, { to: "REFUNDED" });
+  const contested = await openCase(emulator, { method: "scam" });
+  await addEvidence(emulator, contested.id);
+  await act(emulator, contested.id, "appeal");
+  await caseIn(emulator, "closed");
+  await emulator.sandbox("/payouts", { amount: 100 });
+  await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
+  const token = await tokenOf(emulator);
+  const { id } = await issue(emulator, token, { label: "ci" });
+  await emulator.call("DELETE", `/v1/api-keys/${id}`, bearer(token));
+  await emulator.call("POST", "/v1/auth/logout", bearer(token));
+  await settle(emulator);
+}
+
+/** Whatever can happen after a snapshot. */
+async function spoil(): Promise<void> {
+  const { data } = await emulator.call("GET", "/v1/payments?limit=100").then(({ body }) => body);
+  for (const { id, status } of data) if (status === "PENDING") await pay(id);
+  await advance(emulator, 86_400);
+  await emulator.sandbox("/clock/resume");
+  await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Third" } });
+  await openCase(emulator);
+  await emulator.sandbox("/reset");
+  await emulator.charge();
+  await settle(emulator);
+}
+
+describe("everything comes back", () => {
+  it("row by row, with the schema as it was", async () => {
+    emulator = await start({ db: folder.db, settings: { settlementHoldMs: 3_600_000 } });
+    await fill();
+    const before = contentsOf(folder.db);
+    // What is empty proves nothing.
+    const empty = Object.entries(before.rows).flatMap(([table, rows]) => (rows.length === 0 ? [table] : []));
+    expect(empty).toEqual([]);
+    await save(emulator, "full");
+    await spoil();
+    expect(contentsOf(folder.db).rows).not.toEqual(before.rows);
+    await restore(emulator, "full");
+    expect(contentsOf(folder.db)).toEqual(before);
+    expect(inspectDatabase(folder.db)).toMatchObject({ damage: null, ledger: null });
+  });
+
+  it("also after a restart, and as often as it is asked for", async () => {
+    emulator = await start({ db: folder.db, testKey: "qa_test_snapshots" });
+    await fill();
+    await save(emulator, "full");
+    const before = contentsOf(folder.db);
+    await emulator.close();
+    emulator = await start({ db: folder.db, testKey: "qa_test_snapshots" });
+    for (let round = 0; round < 2; round++) {
+      await emulator.charge();
+      await advance(emulator, 3_600);
+      await restore(emulator, "full");
+      expect(contentsOf(folder.db)).toEqual(before);
+    }
+  });
+
+  it("for a database in memory too, as far as can be asked", async () => {
+    emulator = await start();
+    await fill();
+    await save(emulator, "full");
+    const before = await everythingAsked();
+    await spoil();
+    expect(await everythingAsked()).not.toEqual(before);
+    await restore(emulator, "full");
+    expect(await everythingAsked()).toEqual(before);
+    await spoil();
+    await restore(emulator, "full");
+    expect(await everythingAsked()).toEqual(before);
+  });
+});
+
+async function everythingAsked(): Promise<Loose[]> {
+  const paths = [
+    ...["/v1/payments?limit=100", "/v1/payments/stats", "/v1/payments/metrics", "/v1/wallets", "/v1/med/cases"],
+    ...["/v1/webhooks/endpoints", "/v1/webhooks/deliveries?limit=100", "/_sandbox/events?limit=100"],
+    ...["/_sandbox/emails?limit=100", "/_sandbox/audit", "/_sandbox/clock", "/_sandbox/account"],
+  ];
+  const answers: Loose[] = [];
+  for (const key of [emulator.key, emulator.live]) {
+    for (const path of paths) answers.push((await emulator.call("GET", path, { key })).body);
+  }
+  return answers;
+}
+
+describe.each([
+  ["in a file", () => ({ db: folder.db })],
+  ["in memory", () => ({})],
+])("what was still to happen, of a database %s", (_where, options) => {
+  beforeEach(async () => {
+    emulator = await start(options());
+  });
+
+  it("happens at its time, once, each time that it comes back", async () => {
+    const { id } = await emulator.charge({ expires_in: 120 });
+    await advance(emulator, 100);
+    await save(emulator, "soon");
+    for (let round = 0; round < 3; round++) {
+      await advance(emulator, 19.999);
+      expect(await statusOf(emulator, id)).toBe("pending");
+      await advance(emulator, 0.001);
+      expect(await statusOf(emulator, id)).toBe("expired");
+      const { data } = await emulator.sandbox(`/events?subject=${id}&type=charge.expired`);
+      expect(data).toHaveLength(1);
+      await restore(emulator, "soon");
+      expect(await statusOf(emulator, id)).toBe("pending");
+    }
+  });
+
+  it("is not what began after the snapshot", async () => {
+    await save(emulator, "empty");
+    await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
+    await restore(emulator, "empty");
+    await advance(emulator, 86_400);
+    expect((await emulator.sandbox("/events")).data).toEqual([]);
+    expect((await balance(emulator)).available).toBe(0);
+  });
+
+  it("goes on with the retries of a delivery", async () => {
+    receiver.respond = () => ({ status: 500 });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+    await emulator.charge();
+    await settle(emulator);
+    const [before] = await deliveries(emulator);
+    expect(before).toMatchObject({ status: "PENDING", attempts: 1 });
+    await save(emulator, "failing");
+    receiver.respond = null;
+    await advance(emulator, 10);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
+    await restore(emulator, "failing");
+    expect(await deliveries(emulator)).toEqual([before]);
+    await advance(emulator, 10);
+    expect(await deliveries(emulator)).toMatchObject([{ id: before.id, status: "DELIVERED", attempts: 2 }]);
+    expect(receiver.received.map(({ headers }) => headers["x-qa-delivery-id"])).toEqual([
+      before.id,
+      before.id,
+      before.id,
+    ]);
+  });
+});
+
+describe("a clock that ran when it was saved", () => {
+  it("keeps pace with real time, as over a restart: what fell due since is done at once", async () => {
+    const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
+    let later = 0;
+    const real = { ...runtime.real, epoch: () => runtime.real.epoch() + later };
+    emulator = await start({ frozen: false, runtime: { ...runtime, real } });
+    const { id } = await emulator.charge({ expires_in: 600 });
+    await save(emulator, "running");
+    await advance(emulator, 500);
+    await emulator.sandbox("/clock/freeze");
+    await restore(emulator, "running");
+    const { now, frozen } = await emulator.sandbox("/clock");
+    expect([frozen, Math.abs(Date.parse(now) - Date.now()) < 60_000]).toEqual([false, true]);
+    const stream = await openStream(emulator, "/_sandbox/events?type=charge.expired");
+    later = 86_400_000;
+    await restore(emulator, "running");
+    expect((await stream.next())?.data.payload.data.object.id).toBe(id);
+    stream.close();
+  });
+});
+
+/** Holds every request of the receiver back until it is told how to answer it. */
+function holdBack(): () => Promise<(status: number) => void> {
+  const arrived: ((status: number) => void)[] = [];
+  const waiting: (() => void)[] = [];
+  receiver.respond = () =>
+    new Promise((resolve) => {
+      arrived.push((status) => resolve({ status }));
+      waiting.shift()?.();
+    });
+  return async () => {
+    if (arrived.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    const answer = arrived.shift();
+    if (answer === undefined) throw new Error("nothing has arrived");
+    return answer;
+  };
+}
+
+describe("a delivery that is on its way", () => {
+  beforeEach(async () => {
+    emulator = await start({ db: folder.db });
+    await subscribe(emulator, receiver.url, ["charge.created"]);
+  });
+
+  it("when it is saved is sent again after a restore, and what was answered before counts no more", async () => {
+    const next = holdBack();
+    await emulator.charge();
+    const first = await next();
+    await save(emulator, "sending");
+    await restore(emulator, "sending");
+    const second = await next();
+    first(500);
+    second(204);
+    await settle(emulator);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 1, lastStatusCode: 204 }]);
+    expect(contentsOf(folder.db).rows.delivery_attempts).toHaveLength(1);
+  });
+
+  it("when everything goes back is waited for by nobody", async () => {
+    await save(emulator, "quiet");
+    const next = holdBack();
+    await emulator.charge();
+    const answer = await next();
+    await restore(emulator, "quiet");
+    // Would else come back when the receiver has had its thirty seconds.
+    await settle(emulator);
+    answer(204);
+    await settle(emulator);
+    const { deliveries: left, delivery_attempts: attempts } = contentsOf(folder.db).rows;
+    expect([left, attempts]).toEqual([[], []]);
+  });
+});
+
+describe("a snapshot that is taken or restored while others write", () => {
+  it("holds each change whole, or not at all", async () => {
+    emulator = await start({ db: folder.db });
+    let isOver = false;
+    const statuses = new Set<number>();
+    async function customer(): Promise<void> {
+      while (!isOver) {
+        const headers = { "idempotency-key": freshKey() };
+        const body = { amount: 100, payment_method: "pix" };
+        const made = await emulator.call("POST", "/v1/charges", { body, headers });
+        statuses.add(made.status);
+        // The charge may be gone by now.
+        statuses.add((await emulator.call("POST", `/_sandbox/charges/${made.body.id}/pay`)).status);
+      }
+    }
+    const customers = Array.from({ length: 6 }, customer);
+    for (let round = 0; round < 4; round++) {
+      await save(emulator, `round-${round}`);
+      await emulator.charge();
+      await save(emulator, `later-${round}`);
+      await restore(emulator, `round-${round}`);
+    }
+    isOver = true;
+    await Promise.all(customers);
+    expect([...statuses].filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
+    const files = readdirSync(`${folder.db}.snapshots`).map((name) => name.replace(/\.db$/, ""));
+    expect(files).toHaveLength(8);
+    for (const file of [folder.db, ...files.map((name) => snapshotFile(folder.db, name))]) {
+      expect(inspectDatabase(file)).toMatchObject({ damage: null, ledger: null });
+      const { transactions = [], events = [], idempotency_keys: keys = [] } = contentsOf(file).rows;
+      // Two events come with a charge, its key with it, three more with its payment.
+      const paid = countPaid(file) * 3;
+      expect([keys.length, events.length]).toEqual([transactions.length, transactions.length * 2 + paid]);
+    }
+  });
+});
+
+function countPaid(file: string): number {
+  return (contentsOf(file).rows.transactions ?? []).filter((row) => row.includes("PAID")).length;
+}
+
+describe("a reset", () => {
+  it.each([
+    ["in a file", () => ({ db: folder.db })],
+    ["in memory", () => ({})],
+  ])("leaves the snapshots of a database %s", async (_where, options) => {
+    emulator = await start(options());
+    const { id } = await emulator.charge();
+    await save(emulator, "kept");
+    await emulator.sandbox("/reset");
+    expect((await emulator.sandbox("/snapshots")).data).toMatchObject([{ name: "kept" }]);
+    await restore(emulator, "kept");
+    expect(await statusOf(emulator, id)).toBe("pending");
+  });
+});

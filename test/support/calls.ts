@@ -1,0 +1,280 @@
+import type { registry } from "../../src/registry.js";
+import { bearer, issue, tokenOf, userOf } from "./access.js";
+import { DOCUMENTS } from "./charges.js";
+import { type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
+import { APPEAL, addEvidence, caseIn, openCase, ticketFor, upload } from "./med.js";
+import { payment, REQUESTS } from "./payments.js";
+import { paidPayment, refund } from "./refunds.js";
+import { settle, subscribe } from "./webhooks.js";
+
+/** One call of every operation that succeeds, with as much in its answer as there can be. */
+
+/** What fills the path's parameters, by their names, and the rest of the request. */
+export type Call = CallOptions & {
+  readonly id?: string;
+  readonly evidence_id?: string;
+  readonly name?: string;
+  readonly query?: string;
+};
+
+type Name = "id" | "evidence_id" | "name";
+
+/** Path and query of a call, from the path of its contract. */
+export function addressOf(path: string, call: Call): string {
+  return path.replace(/\{(\w+)\}/g, (_match, name: Name) => call[name] ?? "") + (call.query ?? "");
+}
+
+const idempotent = () => ({ "idempotency-key": freshKey() });
+
+/** Every optional part of a charge. */
+const DETAILS = {
+  currency: "BRL",
+  description: "Pedido nº 42 — “açaí” 🍇",
+  expires_in: 600,
+  customer: { name: "João da Conceição", document: DOCUMENTS.cpf, email: "j@example.com", phone: "+5511999990000" },
+  expected_payer_tax_id: DOCUMENTS.cpf,
+  metadata: { order: 42 },
+};
+
+/** A charge with as much in its fields as there can be. */
+function rich(emulator: TestEmulator): Promise<Loose> {
+  return emulator.charge(DETAILS);
+}
+
+/** Every optional part of a payment that names its customer. */
+const CUSTOMER = {
+  customerId: "user-7",
+  customerName: "João da Conceição",
+  customerDocument: DOCUMENTS.cpf,
+  customerEmail: "j@example.com",
+  customerPhone: "+351912345678",
+};
+
+async function held(emulator: TestEmulator): Promise<string> {
+  const { id } = await rich(emulator);
+  await emulator.sandbox(`/charges/${id}/pay`, { payer_document: null });
+  return id;
+}
+
+/** A payment with as much in its fields as there can be, paid. */
+function rewarded(emulator: TestEmulator): Promise<Loose> {
+  return paidPayment(emulator, {
+    paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"],
+    ...CUSTOMER,
+    metadata: { order: 42, description: "Pedido nº 42" },
+  });
+}
+
+function payout(emulator: TestEmulator): Promise<Loose> {
+  return emulator.sandbox("/payouts", { amount: 100, pix_key: "maria@example.com" });
+}
+
+/** A rule that no request falls to. */
+function fault(emulator: TestEmulator): Promise<Loose> {
+  return emulator.sandbox("/faults", { match: { method: "DELETE", path: "/v1/none" }, effect: { drop: "after" } });
+}
+
+/** Where events go. Port 9 answers nobody: deliveries are there to be listed and sent again. */
+const NOBODY = "http://127.0.0.1:9/";
+
+/** The endpoint that was registered first, or a new one. */
+async function endpoint(emulator: TestEmulator): Promise<Loose> {
+  const { data } = (await emulator.call("GET", "/v1/webhooks/endpoints")).body;
+  return data.at(-1) ?? subscribe(emulator, NOBODY, ["charge.created", "charge.paid", "payment.completed"]);
+}
+
+/** The latest delivery; there is at least one. */
+async function delivery(emulator: TestEmulator): Promise<Loose> {
+  await endpoint(emulator);
+  await rich(emulator);
+  await settle(emulator);
+  return (await emulator.call("GET", "/v1/webhooks/deliveries?limit=1")).body.data[0];
+}
+
+/** How each operation is called. Every call makes the objects that it needs, so that it can be made again. */
+export const CALLS: Record<
+  (typeof registry)[number]["contract"]["id"],
+  (emulator: TestEmulator) => Call | Promise<Call>
+> = {
+  "charges.create": () => ({ body: { amount: 100, payment_method: "pix", ...DETAILS }, headers: idempotent() }),
+  "pix.charges.create": () => ({
+    body: { amount: 100, metadata: { _sandbox: { fail: "AC06" } } },
+    headers: idempotent(),
+  }),
+  "charges.get": async (emulator) => {
+    const { id } = await rich(emulator);
+    await emulator.sandbox(`/charges/${id}/pay`);
+    return { id };
+  },
+  "charges.list": async (emulator) => {
+    await rich(emulator);
+    return { query: "?limit=2&status=pending" };
+  },
+  "wallets.balance": () => ({}),
+  "wallets.list": () => ({}),
+  "payments.create": () => ({
+    body: { ...REQUESTS.MBWAY, ...CUSTOMER, amount: 100, webhookUrl: NOBODY, idempotencyKey: freshKey() },
+  }),
+  "payments.list": async (emulator) => {
+    await rewarded(emulator);
+    return { query: "?limit=2&sortBy=amount&sortOrder=asc" };
+  },
+  "payments.stats": () => ({ query: "?days=2" }),
+  "payments.metrics": () => ({ query: "?days=2&currency=BRL" }),
+  "payments.get": async (emulator) => ({ id: (await rewarded(emulator)).id }),
+  "payments.refund": async (emulator) => ({
+    id: (await rewarded(emulator)).id,
+    body: {
+      idempotencyKey: freshKey(),
+      amount: 5,
+      reason: "arrived broken",
+      strategy: "cashout",
+      passFeeToTenant: true,
+      destinationKey: "maria@example.com",
+    },
+  }),
+  "payments.refunds": async (emulator) => {
+    const { id } = await rewarded(emulator);
+    await refund(emulator, id, { amount: 5 });
+    return { id };
+  },
+  "payments.cancel": async (emulator) => ({ id: (await payment(emulator)).id }),
+  "payments.resend-webhook": async (emulator) => ({ id: (await rewarded(emulator)).id }),
+  "payments.provider-status": async (emulator) => ({ id: (await rewarded(emulator)).id }),
+  "payments.receipt": async (emulator) => ({ id: (await rewarded(emulator)).id }),
+  "webhooks.endpoints.create": () => ({ body: { url: NOBODY, events: ["charge.paid"] } }),
+  "webhooks.endpoints.list": async (emulator) => {
+    await endpoint(emulator);
+    return {};
+  },
+  "webhooks.endpoints.update": async (emulator) => ({
+    id: (await endpoint(emulator)).id,
+    body: { url: NOBODY, events: ["charge.created", "charge.paid"], status: "ACTIVE" },
+  }),
+  "webhooks.endpoints.delete": async (emulator) => {
+    const body = { url: NOBODY, events: ["charge.paid"] };
+    return { id: (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body.id };
+  },
+  "webhooks.endpoints.rotate-secret": async (emulator) => ({ id: (await endpoint(emulator)).id }),
+  "webhooks.events": () => ({ key: null }),
+  "webhooks.deliveries": async (emulator) => {
+    await delivery(emulator);
+    return { query: "?status=PENDING&eventType=charge.created&limit=2&offset=0" };
+  },
+  "webhooks.stats": () => ({}),
+  "med.list": async (emulator) => {
+    await caseIn(emulator, "appealed");
+    return { query: "?limit=2&status=appealed&type=med" };
+  },
+  "med.get": async (emulator) => ({ id: (await caseIn(emulator, "closed")).id }),
+  "med.appeal": async (emulator) => ({
+    id: (await openCase(emulator, { reason: "scam" })).id,
+    body: { reason: APPEAL },
+  }),
+  "med.accept": async (emulator) => ({ id: (await openCase(emulator)).id }),
+  "med.evidence.list": async (emulator) => {
+    const { id } = await openCase(emulator);
+    await addEvidence(emulator, id);
+    return { id };
+  },
+  "med.evidence.create": async (emulator) => ({
+    id: (await openCase(emulator)).id,
+    body: { file_name: "nota.pdf", file_size: 5, mime_type: "application/pdf" },
+  }),
+  "med.evidence.complete": async (emulator) => {
+    const { id } = await openCase(emulator);
+    const ticket = await ticketFor(emulator, id);
+    await upload(ticket);
+    return { id, evidence_id: ticket.id };
+  },
+  "api-keys.issue": async (emulator) => ({ ...bearer(await tokenOf(emulator)), body: { label: "ci", test: true } }),
+  "api-keys.list": async (emulator) => bearer(await tokenOf(emulator, "MEMBER")),
+  "api-keys.rotate": async (emulator) => {
+    const token = await tokenOf(emulator, "ADMIN");
+    return { ...bearer(token), id: (await issue(emulator, token)).id, body: { label: "next" } };
+  },
+  "api-keys.revoke": async (emulator) => {
+    const token = await tokenOf(emulator);
+    return { ...bearer(token), id: (await issue(emulator, token)).id };
+  },
+  "auth.login": (emulator) => ({ key: null, body: userOf(emulator) }),
+  "auth.logout": async (emulator) => bearer(await tokenOf(emulator)),
+  "sandbox.show": () => ({}),
+  "sandbox.charges.pay": async (emulator) => ({
+    id: (await rich(emulator)).id,
+    body: { amount: 1990, payer_name: "João", payer_document: DOCUMENTS.cpf, method: "PIX" },
+  }),
+  "sandbox.charges.fail": async (emulator) => ({
+    id: (await rich(emulator)).id,
+    body: { reason: "account closed", provider_error_code: "AC06" },
+  }),
+  "sandbox.charges.expire": async (emulator) => ({ id: (await rich(emulator)).id }),
+  "sandbox.charges.review": async (emulator) => ({ id: await held(emulator), body: { decision: "approve" } }),
+  "sandbox.refunds.advance": async (emulator) => {
+    const { id } = await rewarded(emulator);
+    return { id: (await refund(emulator, id)).id, body: { to: "FAILED" } };
+  },
+  "sandbox.med.open": async (emulator) => ({
+    body: {
+      charge_id: (await rewarded(emulator)).id,
+      type: "chargeback",
+      amount: 5,
+      reason: "nothing arrived",
+      method: "scam",
+      response_deadline: "2100-01-01T00:00:00.000Z",
+    },
+  }),
+  "sandbox.med.decide": async (emulator) => ({ id: (await openCase(emulator)).id, body: { outcome: "upheld" } }),
+  "sandbox.med.withdraw": async (emulator) => ({ id: (await openCase(emulator)).id }),
+  "sandbox.med.request-evidence": async (emulator) => ({ id: (await openCase(emulator)).id }),
+  "sandbox.payouts.create": () => ({
+    body: { amount: 100, currency: "BRL", pix_key: DOCUMENTS.cpf, pix_key_type: "CPF" },
+  }),
+  "sandbox.payouts.pay": async (emulator) => ({ id: (await payout(emulator)).id }),
+  "sandbox.payouts.fail": async (emulator) => ({ id: (await payout(emulator)).id, body: { reason: "account closed" } }),
+  "sandbox.clock.show": () => ({}),
+  "sandbox.faults.list": async (emulator) => {
+    await fault(emulator);
+    return {};
+  },
+  "sandbox.faults.add": () => ({
+    body: { match: { method: "PATCH", path: "/v1/none" }, effect: { status: 503, retry_after: 1 }, times: 1 },
+  }),
+  "sandbox.faults.remove": async (emulator) => ({ id: (await fault(emulator)).id }),
+  "sandbox.faults.clear": () => ({}),
+  "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
+  "sandbox.clock.freeze": () => ({}),
+  "sandbox.clock.resume": () => ({}),
+  "sandbox.chaos": () => ({
+    body: { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 },
+  }),
+  "sandbox.deliveries.resend": async (emulator) => ({ id: (await delivery(emulator)).id }),
+  "sandbox.events": async (emulator) => {
+    await rich(emulator);
+    return { query: "?limit=5&type=charge.created" };
+  },
+  "sandbox.requests": async (emulator) => {
+    await rich(emulator);
+    return { query: "?limit=5&method=POST&path=/v1/charges&status=201" };
+  },
+  "sandbox.emails": async (emulator) => {
+    await openCase(emulator);
+    return { query: "?limit=5&mime=true" };
+  },
+  "sandbox.audit": async (emulator) => {
+    await issue(emulator, await tokenOf(emulator));
+    return { query: "?limit=5&action=api_key.issued" };
+  },
+  "sandbox.account": () => ({}),
+  "sandbox.accounts.create": () => ({ body: { name: "Second Shop" } }),
+  "sandbox.snapshots.list": async (emulator) => {
+    await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "listed" } });
+    return { query: "?limit=5" };
+  },
+  "sandbox.snapshots.save": () => ({ body: { name: "saved" } }),
+  "sandbox.snapshots.restore": async (emulator) => {
+    await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "restored" } });
+    return { name: "restored" };
+  },
+  "sandbox.reset": () => ({}),
+};

@@ -1,0 +1,78 @@
+import type { Attempt } from "../../src/delivery/worker.js";
+import type { Runtime } from "../../src/kernel/runtime.js";
+import { createRuntime } from "../../src/runtime.js";
+import type { Loose, TestEmulator } from "./emulator.js";
+import type { Received } from "./receiver.js";
+import { advance, hmac } from "./webhooks.js";
+
+/** A runtime whose chance is what the test says. */
+export interface ChanceRuntime extends Runtime {
+  /** The next draws, first one first; once they are used up each is 0.5. */
+  readonly draws: number[];
+  /** Replaces the queue. */
+  draw: (() => number) | null;
+  /** How often chance was asked. */
+  drawn: number;
+}
+
+export function chanceRuntime(): ChanceRuntime {
+  const { log, random, real } = createRuntime({ warn: () => undefined, error: console.error });
+  const runtime: ChanceRuntime = {
+    log,
+    real,
+    draws: [],
+    draw: null,
+    drawn: 0,
+    random: {
+      ...random,
+      fraction() {
+        runtime.drawn += 1;
+        return runtime.draw?.() ?? runtime.draws.shift() ?? 0.5;
+      },
+    },
+  };
+  return runtime;
+}
+
+/** Numbers in [0, 1) that the seed alone decides (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export function setChaos(emulator: TestEmulator, settings: object = {}): Promise<Loose> {
+  return emulator.sandbox("/webhooks/chaos", settings);
+}
+
+/** Milliseconds of the emulated clock. */
+export async function emulatedNow(emulator: TestEmulator): Promise<number> {
+  return Date.parse((await emulator.sandbox("/clock")).now);
+}
+
+/** What a receiver makes of a signature: `at` is its own clock, five minutes of age are allowed. */
+export function judge({ headers, raw, type }: Received, secret: string, at: number): "good" | "forged" | "stale" {
+  const header = String(headers["x-qa-signature"]);
+  const legacy = /^(payment|withdrawal)\./.test(type);
+  const parts = (legacy ? /^sha256=()([0-9a-f]{64})$/ : /^t=(\d+),v1=([0-9a-f]{64})$/).exec(header);
+  if (parts === null) throw new Error(`a signature in no known form: ${header}`);
+  const [, t = "", digest] = parts;
+  if (digest !== hmac(secret, legacy ? raw : `${t}.${raw}`)) return "forged";
+  return !legacy && at / 1_000 - Number(t) > 300 ? "stale" : "good";
+}
+
+/** Goes on until no delivery has anything left to come. */
+export function untilTheEnd(emulator: TestEmulator): Promise<Loose> {
+  return advance(emulator, 7 * 86_400);
+}
+
+/** What `serve` would tell of each attempt, from now on. */
+export function attemptsOf(emulator: TestEmulator): Attempt[] {
+  const attempts: Attempt[] = [];
+  emulator.onAttempt((attempt) => attempts.push(attempt));
+  return attempts;
+}

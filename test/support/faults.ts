@@ -1,0 +1,73 @@
+import type { Runtime } from "../../src/kernel/runtime.js";
+import { createRuntime } from "../../src/runtime.js";
+import type { Answer, Loose, TestEmulator } from "./emulator.js";
+
+/** A latency that nothing else in the service waits for, in milliseconds: by it a held wait is known. */
+export const LATENCY = 123_457;
+
+/** A runtime whose waits of `LATENCY` end when the test says so, and whose chance may be given. */
+export interface HeldRuntime extends Runtime {
+  /** Comes back once that many waits have begun, counted from the start. */
+  begun(count: number): Promise<void>;
+  /** The time of all waits that have begun is over. */
+  pass(): void;
+  /** How many waits are neither over nor cancelled. */
+  held(): number;
+}
+
+export function heldRuntime(fraction?: () => number): HeldRuntime {
+  const runtime = createRuntime({ warn: () => undefined, error: console.error });
+  const waits = new Set<() => void>();
+  const listeners = new Set<() => void>();
+  let count = 0;
+  return {
+    log: runtime.log,
+    random: fraction === undefined ? runtime.random : { ...runtime.random, fraction },
+    real: {
+      ...runtime.real,
+      after(ms, callback) {
+        if (ms !== LATENCY) return runtime.real.after(ms, callback);
+        waits.add(callback);
+        count += 1;
+        for (const listener of [...listeners]) listener();
+        return { cancel: () => void waits.delete(callback) };
+      },
+    },
+    begun: (wanted) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (count < wanted) return;
+          listeners.delete(look);
+          resolve();
+        };
+        listeners.add(look);
+        look();
+      }),
+    pass() {
+      const over = [...waits];
+      waits.clear();
+      for (const callback of over) callback();
+    },
+    held: () => waits.size,
+  };
+}
+
+/** Adds a rule; without `match` it is for all of /v1. */
+export function addFault(emulator: TestEmulator, effect: object, rest: object = {}): Promise<Loose> {
+  return emulator.sandbox("/faults", { effect, ...rest });
+}
+
+export async function faultRules(emulator: TestEmulator): Promise<Loose[]> {
+  return (await emulator.sandbox("/faults")).data;
+}
+
+/** What became of a request: its answer, or `cut` when the connection ended without one. */
+export function outcome(request: Promise<Answer>): Promise<Answer | "cut"> {
+  return request.catch((error: unknown) => {
+    const cause: unknown = error instanceof TypeError ? error.cause : undefined;
+    if (cause instanceof Error && "code" in cause && ["UND_ERR_SOCKET", "ECONNRESET"].includes(String(cause.code))) {
+      return "cut";
+    }
+    throw error;
+  });
+}

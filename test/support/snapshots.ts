@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { type Answer, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+
+/** What tests of snapshots do again and again. */
+
+export interface Folder {
+  readonly path: string;
+  /** A database in it that is not there yet. */
+  readonly db: string;
+  remove(): void;
+}
+
+export function newFolder(): Folder {
+  const path = mkdtempSync(join(tmpdir(), "qa-pay-snapshots-"));
+  return { path, db: join(path, "qa.db"), remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Where a snapshot of that name is. */
+export function snapshotFile(db: string, name: string): string {
+  return join(`${db}.snapshots`, `${name}.db`);
+}
+
+export function postSave(emulator: TestEmulator, name: unknown, key = emulator.key): Promise<Answer> {
+  return emulator.call("POST", "/_sandbox/snapshots", { body: { name }, key });
+}
+
+/** The same that must succeed; answers the snapshot. */
+export async function save(emulator: TestEmulator, name: string): Promise<Loose> {
+  const answer = await postSave(emulator, name);
+  if (answer.status !== 201) throw new Error(`not saved: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+export function postRestore(emulator: TestEmulator, name: string, key = emulator.key): Promise<Answer> {
+  return emulator.call("POST", `/_sandbox/snapshots/${name}/restore`, { key });
+}
+
+/** The same that must succeed; answers the snapshot. */
+export async function restore(emulator: TestEmulator, name: string): Promise<Loose> {
+  const answer = await postRestore(emulator, name);
+  if (answer.status !== 200) throw new Error(`not restored: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Every row of every table of a database, and its schema, whether or not a server is using it. */
+export function contentsOf(file: string): { readonly schema: Loose[]; readonly rows: Record<string, Loose[]> } {
+  const db = new Database(file, { readonly: true });
+  try {
+    const schema: Loose[] = db.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2").all();
+    const tables = schema.filter(({ type }) => type === "table").map(({ name }) => String(name));
+    const rows = tables.map((table) => [table, db.prepare(`SELECT * FROM "${table}"`).raw().all()]);
+    return { schema, rows: Object.fromEntries(rows) };
+  } finally {
+    db.close();
+  }
+}
+
+/** A restore of a snapshot whose file is not what it was. */
+export async function restoreDamaged(): Promise<Answer> {
+  const folder = newFolder();
+  const emulator = await startEmulator({ db: folder.db });
+  try {
+    await save(emulator, "broken");
+    writeFileSync(snapshotFile(folder.db, "broken"), "nothing of what was here");
+    return await postRestore(emulator, "broken");
+  } finally {
+    await emulator.close();
+    folder.remove();
+  }
+}
