@@ -47,6 +47,29 @@ describe("profiles", () => {
     for (const { out, err } of [added, table, json, lines]) expect(out + err).not.toContain("456789");
   });
 
+  it.each([
+    ["cut off", '{"profiles":{"prod":{"api_key":"qa_live_0123456789'],
+    ["empty", ""],
+    ["without profiles", '{"current":"prod","profiles":null}'],
+  ])("of a file that is %s are neither used nor written over", async (_how, text) => {
+    const file = join(cli.folder, "config", "profiles.json");
+    mkdirSync(join(cli.folder, "config"));
+    writeFileSync(file, text);
+    for (const words of [
+      ["profiles", "list"],
+      ["profiles", "use", "prod"],
+      ["wallets", "list", "--api-key", TEST],
+    ]) {
+      const { code, out, err } = await cli.run(words);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain(`${file} cannot be used: it `);
+      expect(err).toContain("move it away");
+      expect(err).not.toContain("qa_live_");
+    }
+    expect((await add("one", "http://127.0.0.1:1", TEST)).code).toBe(2);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
   it("are used, and forgotten again", async () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);

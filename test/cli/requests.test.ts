@@ -123,6 +123,13 @@ describe("a refusal", () => {
     expect((await cli.run(["charges", "list"])).err).toContain("qa-pay serve --preview charge-list");
   });
 
+  it("of a payment called by its charge's id says what it is called", async () => {
+    const { id } = await emulator.charge();
+    const { code, err } = await cli.run(["payments", "get", id]);
+    expect([code, err]).toEqual([4, expect.stringContaining(`Its payment is ${id.replace("ch_", "tx_")}.\n`)]);
+    expect((await cli.run(["payments", "get", id.replace("ch_", "tx_")])).code).toBe(0);
+  });
+
   it("comes before sending when there is no key, or consent is needed", async () => {
     const keyless = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: undefined as unknown as string } });
     expect(keyless).toMatchObject({ code: 3, err: expect.stringContaining("--api-key") });

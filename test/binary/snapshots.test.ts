@@ -1,0 +1,113 @@
+import { existsSync, statSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inspectDatabase } from "../../src/db/inspect.js";
+import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import type { Loose } from "../support/emulator.js";
+import { contentsOf, snapshotFile } from "../support/snapshots.js";
+
+/** Snapshots by the command as it is installed, and a server that is killed in the midst of a restore. */
+
+const KEY = "qa_test_snapshots-run";
+const SIZE = 9_000_000;
+
+let place: Place;
+let server: Server | null = null;
+
+beforeEach(() => {
+  place = newPlace();
+});
+
+afterEach(async () => {
+  server?.signal("SIGKILL");
+  await server?.ended;
+  place.remove();
+});
+
+const start = async () => {
+  server = await serve(place, ["--test-key", KEY, "--frozen"]);
+  return server;
+};
+
+type Saved = "three" | "six";
+
+/** A contested charge with one large file: much to copy for few requests. */
+async function contest(at: Server): Promise<void> {
+  const { body: charge } = await ask(at, KEY, "POST", "/v1/charges", { amount: 100, payment_method: "pix" });
+  await ask(at, KEY, "POST", `/_sandbox/charges/${charge.id}/pay`, {});
+  const { body: contested } = await ask(at, KEY, "POST", "/_sandbox/med-cases", { charge_id: charge.id });
+  const file = { file_name: "nota.pdf", file_size: SIZE, mime_type: "application/pdf" };
+  const { body: ticket } = await ask(at, KEY, "POST", `/v1/med/cases/${contested.id}/evidence`, file);
+  const body = new Uint8Array(SIZE).fill(charge.id.charCodeAt(charge.id.length - 1));
+  const sent = await fetch(ticket.upload_url, { method: "PUT", headers: ticket.upload_headers, body });
+  if (sent.status !== 200) throw new Error(`no upload: ${sent.status}`);
+}
+
+/** What tells the two states apart, and would tell a mixture from both. */
+function stateOf(file: string): Loose {
+  const { schema, rows } = contentsOf(file);
+  const { med_evidence: evidence = [], ...others } = rows;
+  return { schema, ...others, evidence: evidence.map((row) => row.map((cell: unknown) => String(cell).slice(0, 40))) };
+}
+
+/** Kills the server when that many bytes more have been written, or it has answered. Answers the status, if it did. */
+async function killedAt(running: Server, written: number, answer: Promise<Loose>): Promise<number | null> {
+  const log = () => (existsSync(`${place.db}-wal`) ? statSync(`${place.db}-wal`).size : 0);
+  const from = log();
+  let isOver = false;
+  const status = answer.then(
+    (answered) => answered.status,
+    () => null,
+  );
+  void status.then(() => {
+    isOver = true;
+  });
+  while (!isOver && log() < from + written) await new Promise((resolve) => setImmediate(resolve));
+  running.signal("SIGKILL");
+  await running.ended;
+  return status;
+}
+
+describe("kill -9 in the midst of a restore", () => {
+  it("leaves the state before it or the one after it", { timeout: 60_000 }, async () => {
+    let current = await start();
+    for (let n = 0; n < 3; n++) await contest(current);
+    await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "three" });
+    for (let n = 0; n < 3; n++) await contest(current);
+    await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "six" });
+    const states = { three: stateOf(snapshotFile(place.db, "three")), six: stateOf(snapshotFile(place.db, "six")) };
+    let now: Saved = "six";
+    for (const written of [0, 1, SIZE / 2, SIZE, 2 * SIZE, 3 * SIZE, 5 * SIZE, 6 * SIZE]) {
+      const other: Saved = now === "six" ? "three" : "six";
+      // Stopping folds the log of what was written into the file, so that it begins anew.
+      await current.stop();
+      current = await start();
+      const status = await killedAt(
+        current,
+        written,
+        ask(current, KEY, "POST", `/_sandbox/snapshots/${other}/restore`),
+      );
+      current = await start();
+      expect(inspectDatabase(place.db)).toMatchObject({ damage: null, ledger: null });
+      const state = stateOf(place.db);
+      const isOther = state.transactions.length === states[other].transactions.length;
+      expect(state).toEqual(states[isOther ? other : now]);
+      if (status === 200) expect(isOther).toBe(true);
+      if (isOther) now = other;
+    }
+  });
+});
+
+describe("snapshots of the installed command", () => {
+  it("outlive the server that saved them", async () => {
+    await start();
+    const create = ["charges", "create", "--amount", "100", "--json"];
+    const charge = JSON.parse((await run(place, create)).out);
+    expect((await run(place, ["sandbox", "snapshots", "save", "clean"])).code).toBe(0);
+    await run(place, ["sandbox", "pay", charge.id]);
+    await server?.stop();
+    await start();
+    const restored = await run(place, ["sandbox", "snapshots", "restore", "clean", "--json"]);
+    expect([restored.code, JSON.parse(restored.out).name]).toEqual([0, "clean"]);
+    expect(JSON.parse((await run(place, ["charges", "get", charge.id, "--json"])).out).status).toBe("pending");
+  });
+});

@@ -1,0 +1,304 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.js";
+import { type TestCli, testCli } from "../support/cli.js";
+
+/** `completion`: scripts that know the whole command line, tried in the shell they are for where it is there. */
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+type Shell = (typeof SHELLS)[number];
+
+interface Place {
+  readonly words: readonly string[];
+  readonly children: readonly string[];
+  readonly flags: readonly string[];
+}
+
+let cli: TestCli;
+let places: readonly Place[];
+const scripts = new Map<Shell, string>();
+const script = (shell: Shell) => scripts.get(shell) ?? "";
+const file = (shell: Shell) => join(cli.folder, `qa-pay.${shell}`);
+beforeAll(async () => {
+  cli = testCli();
+  for (const shell of SHELLS) {
+    const { code, out, err } = await cli.run(["completion", shell]);
+    expect([code, err]).toEqual([0, ""]);
+    scripts.set(shell, out);
+    writeFileSync(file(shell), out);
+  }
+  places = await placesBehind([]);
+});
+afterAll(() => cli.remove());
+
+/** Every place of the command line, as `--help` shows it there. */
+async function placesBehind(words: readonly string[]): Promise<Place[]> {
+  const { code, out } = await cli.run([...words, "--help"]);
+  expect(code).toBe(0);
+  const named = (pattern: RegExp) =>
+    out.split("\n\n").flatMap((section) => {
+      const [title = "", ...lines] = section.split("\n");
+      return /^(Usage|Arguments|Examples|Exit codes)/.test(title)
+        ? []
+        : lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
+    });
+  const children = named(/^ {2}([a-z][\w-]*)/).filter((name) => words.length === 0 || name !== "help");
+  const place = { words, children, flags: named(/^ {2}(?:-\w, )?(--[\w-]+)/) };
+  const deeper = children.filter((name) => name !== "help").map((name) => placesBehind([...words, name]));
+  return [place, ...(await Promise.all(deeper)).flat()];
+}
+
+/** Each line of standard input is the words of a command line, the last but one being typed. It finds no program. */
+const ASK_BASH = `
+source "$1" || exit 1
+PATH=
+while IFS=$'\\x1f' read -r -a COMP_WORDS; do
+  COMP_CWORD=$((\${#COMP_WORDS[@]} - 2))
+  unset "COMP_WORDS[COMP_CWORD + 1]"
+  _qa_pay
+  echo "\${COMPREPLY[*]-}"
+done`;
+
+/** What bash offers behind each of these command lines when Tab is pressed at the end of its last word. */
+function offersIn(lines: readonly (readonly string[])[]): string[][] {
+  const input = lines.map((words) => `${["qa-pay", ...words, "."].join("\x1f")}\n`).join("");
+  const words = ["--noprofile", "--norc", "-uc", ASK_BASH, "bash", file("bash")];
+  const out = execFileSync("bash", words, { input, encoding: "utf8", timeout: 15_000 });
+  return out
+    .split("\n")
+    .slice(0, lines.length)
+    .map((line) => line.split(" ").filter((word) => word !== ""));
+}
+
+const offers = (...words: string[]) => offersIn([words])[0];
+
+describe("completion bash", () => {
+  it("offers at each place what help shows there", () => {
+    expect(places.length).toBeGreaterThan(100);
+    const offered = offersIn(places.map(({ words }) => [...words, ""]));
+    for (const [index, { words, children, flags }] of places.entries()) {
+      const expected = children.length > 0 ? children : flags;
+      expect([words, offered[index]?.toSorted()]).toEqual([words, [...expected].sort()]);
+    }
+  });
+
+  it("offers flags where one is begun, whatever else there is", () => {
+    const wanted = places.filter(({ words, children }) => words.length === 0 || children.length === 0);
+    const offered = offersIn(wanted.map(({ words }) => [...words, "--"]));
+    for (const [index, { words, flags }] of wanted.entries()) {
+      expect([words, offered[index]?.toSorted()]).toEqual([words, [...flags].sort()]);
+    }
+  });
+
+  it.each([
+    [["c"], ["charges", "completion"]],
+    [["char"], ["charges"]],
+    [
+      ["med", "evidence", ""],
+      ["list", "add", "upload", "complete"],
+    ],
+    [["med", "evidence", "u"], ["upload"]],
+    [
+      ["sandbox", "clock", ""],
+      ["show", "advance", "freeze", "resume"],
+    ],
+    [["webhooks", "v"], ["verify"]],
+    [["charges", "create", "--am"], ["--amount"]],
+    [["charges", "create", "--amount", "1990", "--am"], ["--amount"]],
+    [["charges", "get", "ch_1", "--wat"], ["--watch"]],
+    [["help", "med", "evidence", "c"], ["complete"]],
+  ])("%j offers %j", (words, expected) => {
+    expect(offers(...words)?.toSorted()).toEqual([...expected].sort());
+  });
+
+  it("knows which words are values of flags, before a command too", () => {
+    for (const before of [
+      ["--profile", "charges"],
+      ["--json", "--profile", "x"],
+      ["--profile", "=", "x"],
+      ["--json"],
+    ]) {
+      expect(offers(...before, "charges", "cr")).toEqual(["create"]);
+      expect(offers(...before, "med", "--api-key", "list", "evidence", "up")).toEqual(["upload"]);
+    }
+    expect(offers("charges", "create", "--description", "get", "--customer-em")).toEqual(["--customer-email"]);
+  });
+
+  it("offers the values of a flag that are known, of a list and of what may be null too", () => {
+    const listed = commandTree.flatMap(({ command, flags }) =>
+      flags.flatMap(({ name, type, choices = [] }) =>
+        choices.length === 0 || type === "boolean" ? [] : [{ words: [...command.split(" "), `--${name}`], choices }],
+      ),
+    );
+    expect(listed.length).toBeGreaterThan(20);
+    const offered = offersIn(
+      listed.flatMap(({ words }) => [
+        [...words, ""],
+        [...words, "="],
+        [...words, "=", ""],
+      ]),
+    );
+    for (const [index, { words, choices }] of listed.entries()) {
+      const typable = choices.filter((choice) => !choice.includes(" "));
+      for (const form of [0, 1, 2]) expect([words, offered[3 * index + form]]).toEqual([words, typable]);
+    }
+    expect(offers("charges", "list", "--output", "json")).toEqual(["json", "jsonl"]);
+  });
+
+  it.each([
+    [["nonsense", ""]],
+    [["nonsense", "--"]],
+    [["charges", "nonsense", ""]],
+    [["med", "evidence", "nonsense", "--"]],
+    [["create", ""]],
+    [["zzz"]],
+    [["charges", "create", "--amount", ""]],
+    [["api", "POST", "/v1/charges", "--data", ""]],
+    [["webhooks", "verify", "./bo"]],
+    [["exec", "--", ""]],
+    [["exec", "--quiet", "--", "npm", "--"]],
+  ])("offers nothing behind %j, where bash itself offers files", (words) => {
+    expect(offers(...words)).toEqual([]);
+    expect(script("bash")).toContain("\ncomplete -o default -F _qa_pay qa-pay\n");
+  });
+
+  it("is taken by bash for qa-pay, and leaves nothing else behind", () => {
+    const names = "compgen -v; compgen -A function; complete -p";
+    const run = (text: string) =>
+      execFileSync("bash", ["--noprofile", "--norc", "-c", text, "bash", file("bash")], { encoding: "utf8" }).split(
+        "\n",
+      );
+    const before = new Set(run(names));
+    const after = run(`source "$1"; COMP_WORDS=(qa-pay charges ''); COMP_CWORD=2; _qa_pay; ${names}`);
+    const fresh = after.filter((line) => !before.has(line) && !/^(COMP|BASH|PIPE|FUNC|_$)/.test(line));
+    expect(fresh).toEqual(["_qa_pay", "_qa_pay_at", "complete -o default -F _qa_pay qa-pay"]);
+  });
+});
+
+/** Whether a shell is on this machine; the text of its script is looked at in any case. */
+const isHere = (shell: Shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
+
+function runIn(shell: Shell, ...words: string[]): string {
+  return execFileSync(shell, words, { encoding: "utf8", timeout: 15_000 });
+}
+
+describe("completion zsh", () => {
+  it("is that of bash, for zsh to run", () => {
+    const [head, ...rest] = script("zsh").split("autoload -U +X bashcompinit && bashcompinit\n");
+    expect([head, rest]).toEqual(["#compdef qa-pay\n", [script("bash")]]);
+  });
+
+  it("uses no name that zsh keeps for completion itself", () => {
+    const assigned = [...script("bash").matchAll(/\b([a-zA-Z_]+)=/g)].map((match) => match[1]);
+    for (const name of [
+      "words",
+      "CURRENT",
+      "PREFIX",
+      "SUFFIX",
+      "path",
+      "status",
+      "argv",
+      "prefix",
+      "suffix",
+      "results",
+    ]) {
+      expect(assigned).not.toContain(name);
+    }
+  });
+
+  it.skipIf(!isHere("zsh"))("is a script that zsh can read", () => {
+    runIn("zsh", "-n", file("zsh"));
+  });
+});
+
+describe("completion fish", () => {
+  /** The lines that offer something at a place, without their beginning. */
+  const linesAt = (words: readonly string[]) => {
+    const start = `complete -c qa-pay -n '${["__qa_pay_at", ...words].join(" ")}' `;
+    const lines = script("fish").split("\n");
+    return lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length));
+  };
+  const matches = (lines: readonly string[], pattern: RegExp) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
+  const setOf = (name: string) =>
+    [...(new RegExp(`^set -g ${name} (.*)$`, "m").exec(script("fish"))?.[1] ?? "").matchAll(/'([^']*)'|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted ?? plain,
+    );
+
+  it("offers at each place what help shows there", () => {
+    for (const { words, children, flags } of places) {
+      const lines = linesAt(words);
+      expect([words, matches(lines, /^-f -a (\S+) -d '/)]).toEqual([words, children.filter((name) => name !== "help")]);
+      if (words.length > 0 && children.length > 0) continue;
+      const names = matches(lines, /^-l (\S+)/).map((name) => `--${name}`);
+      expect([words, [...names, "--help"].sort()]).toEqual([words, [...flags].sort()]);
+    }
+  });
+
+  it("knows every place, which of them go on, and which flags take a value", () => {
+    const known = places.filter(({ words }) => words.length > 0);
+    expect(setOf("__qa_pay_places").sort()).toEqual(known.map(({ words }) => words.join(" ")).sort());
+    const groups = places.filter(({ children }) => children.length > 0);
+    expect(setOf("__qa_pay_groups").sort()).toEqual(groups.map(({ words }) => words.join(" ")).sort());
+    const taking = setOf("__qa_pay_taking");
+    for (const name of ["--profile", "--api-key", "--amount", "--output"]) expect(taking).toContain(name);
+    for (const name of ["--json", "--quiet", "--yes", "--watch"]) expect(taking).not.toContain(name);
+  });
+
+  it("offers the values of a flag that are known, and files where anything may be", () => {
+    expect(linesAt(["charges", "list"])).toContain("-l output -x -a 'table json jsonl'");
+    expect(linesAt(["api"])).toContain("-l data -r");
+    expect(linesAt(["api"])).toContain("-l include");
+  });
+
+  it("offers help everywhere", () => {
+    for (const line of ["-s h -l help", "-n __qa_pay_at -f -a help"]) {
+      expect(script("fish")).toContain(`\ncomplete -c qa-pay ${line}\n`);
+    }
+  });
+
+  it("closes all that it opens, quotes and blocks", () => {
+    const lines = script("fish").split("\n");
+    for (const line of lines) expect([line, (line.match(/(?<!\\)'/g) ?? []).length % 2]).toEqual([line, 0]);
+    const opened = lines.filter((line) => /^\s*(if|for|function|while|switch|begin)\b/.test(line)).length;
+    expect(lines.filter((line) => /^\s*end$/.test(line))).toHaveLength(opened);
+  });
+
+  it.skipIf(!isHere("fish"))("is a script that fish can read, and offers with", () => {
+    runIn("fish", "--no-execute", file("fish"));
+    const ask = (line: string) => {
+      const out = runIn("fish", "--no-config", "-c", `source ${file("fish")}; complete -C "${line}"`);
+      return out
+        .trimEnd()
+        .split("\n")
+        .map((one) => one.split("\t")[0]);
+    };
+    expect(ask("qa-pay --profile x med evidence ")).toEqual(
+      expect.arrayContaining(["list", "add", "upload", "complete"]),
+    );
+    expect(ask("qa-pay charges create --am")).toContain("--amount");
+    expect(ask("qa-pay help med evidence c")).toEqual(["complete"]);
+    expect(ask("qa-pay nonsense ")).not.toContain("charges");
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [["powershell"], "There is a script for bash, zsh, fish, not powershell."],
+    [["Bash"], "There is a script for bash, zsh, fish, not Bash."],
+    [["toString"], "There is a script for bash, zsh, fish, not toString."],
+    [[""], "There is a script for bash, zsh, fish, not ."],
+    [[], "<shell> is missing: bash, zsh or fish"],
+    [["bash", "--quiet"], "does not take --quiet"],
+  ])("completion %j ends with 2", async (words, message) => {
+    const { code, out, err } = await cli.run(["completion", ...words]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  it("is an error envelope with --json", async () => {
+    const { code, out, err } = await cli.run(["completion", "tcsh", "--json"]);
+    expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "usage"]);
+  });
+});

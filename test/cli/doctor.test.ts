@@ -1,0 +1,400 @@
+import { hash } from "node:crypto";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { doctor } from "../../src/cli/commands/doctor.js";
+import type { Io } from "../../src/cli/io.js";
+import { MIGRATIONS } from "../../src/db/migrations/index.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startHost } from "../support/running.js";
+
+/** `doctor`: what is wrong is found, named and told how to mend, and nothing is touched. */
+
+/** Nobody listens there. */
+const NOBODY = "http://127.0.0.1:9";
+const DB = "qa.db";
+const WRONG_BALANCE = "the balance of BRL \\w+ is not the sum of its entries";
+
+let emulator: TestEmulator;
+let cli: TestCli;
+/** Holds a database in which money has moved, and that no server uses any more. */
+const kept = testCli();
+beforeAll(async () => {
+  await (await serving(join(kept.folder, DB))).close();
+  emulator = await startEmulator();
+});
+afterAll(async () => {
+  kept.remove();
+  await emulator.close();
+});
+beforeEach(() => {
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterEach(() => cli.remove());
+
+const at = (...names: string[]) => join(cli.folder, ...names);
+
+/** The checks by name, with whether they came to "healthy". */
+async function findings(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Loose> {
+  const { code, out, err } = await cli.run(["doctor", "--db", DB, "--json", ...words], { env });
+  expect(err).toBe("");
+  const { healthy, checks, ...rest } = JSON.parse(out);
+  expect([code, rest]).toEqual([healthy ? 0 : 1, {}]);
+  const shape = { name: expect.any(String), status: expect.stringMatching(/^(ok|warn|fail)$/) };
+  const detail = expect.not.stringMatching(/undefined|null|\n/);
+  expect(checks).toEqual(checks.map(() => ({ ...shape, detail })));
+  expect(healthy).toBe(checks.every(({ status }: Loose) => status !== "fail"));
+  const named = checks.map(({ name, ...check }: Loose) => [name, check]);
+  expect(new Set(named.map(([name]: Loose) => name)).size).toBe(named.length);
+  return { healthy, order: named.map(([name]: Loose) => name), ...Object.fromEntries(named) };
+}
+
+/** Every file of the folder and what is in it. */
+function contents(): Record<string, string> {
+  const entries = readdirSync(cli.folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return Object.fromEntries(files.map((file) => [file, hash("sha256", readFileSync(file))]));
+}
+
+/** A server with a database in which money has moved. */
+async function serving(db: string): Promise<TestEmulator> {
+  const server = await startEmulator({ db });
+  const { id } = await server.charge();
+  await server.sandbox(`/charges/${id}/pay`);
+  return server;
+}
+
+const makeDatabase = () => cpSync(join(kept.folder, DB), at(DB));
+
+/** Writes into the database past the service. */
+function meddle(...sql: string[]): void {
+  const database = new Database(at(DB));
+  for (const statement of sql) database.exec(statement);
+  database.close();
+}
+
+describe("when all is well", () => {
+  it("says so of each thing and ends with 0", async () => {
+    makeDatabase();
+    const found = await findings();
+    expect(found.healthy).toBe(true);
+    expect(found.order).toEqual(["node", "sqlite", "database", "ledger", "profile", "server", "clock"]);
+    expect(found.order.map((name: string) => found[name].status)).toEqual(Array(7).fill("ok"));
+    expect(found.node.detail).toBe(process.versions.node);
+    expect(found.database.detail).toMatch(new RegExp(`^qa\\.db, \\d+ KiB, schema ${MIGRATIONS.length}$`));
+    expect(found.server.detail).toMatch(new RegExp(`^qa-pay \\S+ at ${emulator.url}, test key$`));
+  });
+
+  it("is a line for each with its mark, for a person", async () => {
+    makeDatabase();
+    const { code, out, err } = await cli.run(["doctor", "--db", DB]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^(✓ [a-z]+ +\S.*\n){7}$/);
+  });
+
+  it("marks what is worth knowing and what is in the way; the database is the one that serve would take", async () => {
+    mkdirSync(at(".qa-pay"));
+    writeFileSync(at(".qa-pay", "qa-pay.db"), "nonsense ".repeat(100));
+    const { code, out } = await cli.run(["doctor", "--base-url", NOBODY]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^✗ database {2}.*\/\.qa-pay\/qa-pay\.db/m);
+    expect(out).toMatch(/^! server {4}/m);
+  });
+});
+
+describe("node", () => {
+  it.each([
+    ["20.18.9", "fail"],
+    ["18.20.0", "fail"],
+    ["20.19.0", "ok"],
+    ["100.1.0", "ok"],
+  ])("%s is %s", async (nodeVersion, status) => {
+    let out = "";
+    const env = { QA_PAY_CONFIG_DIR: cli.folder, QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key };
+    const place = { env, cwd: cli.folder, home: cli.folder, platform: "linux", isTerminal: false };
+    const io = { ...place, nodeVersion, now: () => Date.now(), out: (text: string) => (out += text) };
+    const code = await doctor(io as unknown as Io, { db: DB, json: true });
+    const detail =
+      status === "ok" ? nodeVersion : `${nodeVersion} is too old: install 20.19 or newer (https://nodejs.org)`;
+    expect([code, JSON.parse(out).checks[0]]).toEqual([status === "ok" ? 0 : 1, { name: "node", status, detail }]);
+  });
+});
+
+describe("the database", () => {
+  it("may not be there yet, and is not made", async () => {
+    const { healthy, order, database } = await findings();
+    expect([healthy, database.status]).toEqual([true, "ok"]);
+    expect(database.detail).toBe("qa.db is not there yet; `qa-pay serve` makes it");
+    expect(order).not.toContain("ledger");
+    expect(contents()).toEqual({});
+  });
+
+  it("may be empty, and says nothing of a ledger then", async () => {
+    writeFileSync(at(DB), "");
+    const { healthy, order, database } = await findings();
+    expect([healthy, database.detail]).toEqual([true, "qa.db, 0 KiB, empty; `qa-pay serve` fills it"]);
+    expect(order).not.toContain("ledger");
+  });
+
+  it("of an older version is well, and is updated by serve only", async () => {
+    const older = new Database(at(DB));
+    older.exec(`${MIGRATIONS[0]}; PRAGMA application_id = ${0x71617079}; PRAGMA user_version = 1`);
+    older.close();
+    const { healthy, database } = await findings();
+    expect(healthy).toBe(true);
+    expect(database.detail).toContain(`schema 1; the next \`qa-pay serve\` updates it to ${MIGRATIONS.length}`);
+    const same = new Database(at(DB), { readonly: true });
+    expect(same.pragma("user_version", { simple: true })).toBe(1);
+    same.close();
+  });
+
+  const [damaged, foreign] = [/is damaged/, /belongs to another program/];
+  const write = (data: string | Uint8Array) => writeFileSync(at(DB), data);
+  const wrong: readonly (readonly [string, RegExp, () => unknown])[] = [
+    ["is no database at all", /is damaged or is no SQLite database/, () => write("Dear diary, ".repeat(900))],
+    ["is noise behind its header", damaged, () => damage(100)],
+    ["is damaged in the middle", damaged, () => damage(readFileSync(at(DB)).length >> 1)],
+    ["is cut off", damaged, () => write(readFileSync(at(DB)).subarray(0, 20_000))],
+    ["is of a newer version", /newer version of qa-pay \(schema 99/, () => meddle("PRAGMA user_version = 99")],
+    ["is marked as another program's", foreign, () => meddle("PRAGMA application_id = 42")],
+    ["has tables of another program", foreign, () => [rmSync(at(DB)), meddle("CREATE TABLE recipes (name TEXT)")]],
+    ["is a folder", /cannot be written/, () => [rmSync(at(DB)), mkdirSync(at(DB))]],
+  ];
+
+  it.each(wrong)("that %s is a finding with the way out", async (_what, message, spoil) => {
+    makeDatabase();
+    spoil();
+    const before = contents();
+    const { healthy, order, database } = await findings();
+    expect([healthy, database.status]).toEqual([false, "fail"]);
+    expect(database.detail).toMatch(message);
+    expect(database.detail).toMatch(/qa\.db.* --db/);
+    expect(order).toEqual(["node", "sqlite", "database", "profile", "server", "clock"]);
+    expect(contents()).toEqual(before);
+  });
+
+  const editEntry = "DROP TRIGGER ledger_entries_are_final; UPDATE ledger_entries SET amount = amount + 1 WHERE id = 1";
+  it.each([
+    ["has a journal that does not sum to zero", "journal 1 does not sum to zero", editEntry],
+    ["has a wrong balance", WRONG_BALANCE, "UPDATE ledger_balances SET balance = balance + 1 WHERE bucket = 'world'"],
+    ["has a balance of nothing", WRONG_BALANCE, "INSERT INTO ledger_balances VALUES (1, 'BRL', 'review', 5)"],
+    ["has lost a balance", WRONG_BALANCE, "DELETE FROM ledger_balances WHERE bucket = 'world'"],
+  ])("whose ledger %s is a finding with the way out", async (_what, message, sql) => {
+    makeDatabase();
+    meddle(sql);
+    const { healthy, database, ledger } = await findings();
+    expect([healthy, database.status, ledger.status]).toEqual([false, "ok", "fail"]);
+    expect(ledger.detail).toMatch(new RegExp(`^${message}: .* --db$`));
+  });
+
+  it("of a running server is looked into as it is now, and stays that server's", async () => {
+    const server = await serving(at(DB));
+    const before = contents();
+    const found = await findings(["--base-url", server.url, "--api-key", server.key]);
+    expect([found.healthy, found.ledger.status]).toEqual([true, "ok"]);
+    for (const file of [at(DB), at(`${DB}-wal`)]) expect(contents()[file]).toBe(before[file]);
+    await server.charge();
+    await server.close();
+  });
+
+  it("that a crash left half in its journal is looked into with that half, which stays there", async () => {
+    const server = await serving(at(DB));
+    mkdirSync(at("crashed"));
+    for (const suffix of ["", "-wal", "-shm"]) cpSync(at(DB + suffix), at("crashed", DB + suffix));
+    await server.close();
+    const before = contents();
+    const { healthy, database, ledger } = await findings(["--db", join("crashed", DB)]);
+    expect([healthy, database.status, ledger.status]).toEqual([true, "ok", "ok"]);
+    const files = ["", "-wal"].map((suffix) => at("crashed", DB + suffix));
+    for (const file of files) expect(contents()[file]).toBe(before[file]);
+  });
+
+  it("is left exactly as it was, with nothing beside it, and can be served again", async () => {
+    makeDatabase();
+    const before = contents();
+    await findings();
+    await cli.run(["doctor", "--db", DB]);
+    expect(contents()).toEqual(before);
+    expect(Object.keys(before)).toEqual([at(DB)]);
+    await (await startEmulator({ db: at(DB) })).close();
+  });
+});
+
+/** Overwrites all that lies behind `from` but for the last page. */
+function damage(from: number): void {
+  const bytes = readFileSync(at(DB));
+  writeFileSync(at(DB), bytes.fill(0x5a, from, bytes.length - 4_096));
+}
+
+describe("the profile", () => {
+  const write = (text: string, mode = 0o600) => {
+    mkdirSync(at("config"));
+    writeFileSync(at("config", "profiles.json"), text);
+    chmodSync(at("config", "profiles.json"), mode);
+  };
+  const KEY = "qa_test_kept-in-the-profile";
+  const good = (url: string) =>
+    JSON.stringify({ current: "local", profiles: { local: { base_url: url, api_key: KEY } }, local_keys: {} });
+
+  it.each([0o600, 0o400])("that only its owner may read (case %#) is well", async (mode) => {
+    write(good(emulator.url), mode);
+    expect((await findings()).profile).toEqual({ status: "ok", detail: at("config", "profiles.json") });
+  });
+
+  it.each(["644", "640", "604"])("that others may read (mode %s) is in the way, with how to mend it", async (mode) => {
+    write(good(emulator.url), Number.parseInt(mode, 8));
+    const { healthy, profile } = await findings();
+    expect([healthy, profile.status]).toEqual([false, "fail"]);
+    expect(profile.detail).toBe(`${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`);
+  });
+
+  it.each([
+    ["is cut off", `{"current":"local","profiles":{"local":{"api_key":"${KEY}"`, "it is no JSON"],
+    ["is empty", "", "it is no JSON"],
+    ["starts with a key", KEY, "it is no JSON"],
+    ["is a list", "[]", "it holds no profiles"],
+    ["is null", "null", "it holds no profiles"],
+    ["holds a list of profiles", '{"profiles":[]}', "it holds no profiles"],
+    ["holds text for profiles", '{"profiles":"none"}', "it holds no profiles"],
+  ])("that %s is in the way, and shows no part of itself", async (_what, text, why) => {
+    write(text);
+    const { out } = await cli.run(["doctor", "--json"]);
+    expect(out).not.toContain("kept-in");
+    const { profile } = await findings();
+    expect(profile.status).toBe("fail");
+    expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Mend it, or move it away`);
+  });
+
+  it("that is chosen and not there is told with those that are", async () => {
+    write(good(emulator.url));
+    const { order, server } = await findings(["--profile", "staging"]);
+    expect(server).toEqual({ status: "fail", detail: "There is no profile staging. There are local." });
+    expect(order).not.toContain("clock");
+  });
+
+  it("gives the address and the key, which is not shown", async () => {
+    write(good(emulator.url).replace(KEY, emulator.key));
+    const { healthy, server } = await findings([], { QA_PAY_BASE_URL: "", QA_PAY_API_KEY: "" });
+    expect([healthy, server.status]).toEqual([true, "ok"]);
+  });
+});
+
+describe("the server", () => {
+  const strange = (status: number, body: string) =>
+    startHost((_request, response) => void response.writeHead(status).end(body));
+
+  /** A port of loopback whose owner greets with this and hangs up. */
+  async function takenPort(greeting: string): Promise<{ port: number; server: Server }> {
+    const server = createServer((socket) =>
+      socket
+        .on("error", () => undefined)
+        .resume()
+        .end(greeting),
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { port: (server.address() as AddressInfo).port, server };
+  }
+
+  it("that is not there is worth knowing: its port is free to start one on", async () => {
+    const { port, server } = await takenPort("");
+    await new Promise((resolve) => server.close(resolve));
+    const { healthy, order, server: found } = await findings(["--base-url", `http://127.0.0.1:${port}`]);
+    expect([healthy, found.status]).toEqual([true, "warn"]);
+    expect(found.detail).toBe(
+      `nobody answers at http://127.0.0.1:${port}; port ${port} is free: \`qa-pay serve --port ${port}\` starts one there`,
+    );
+    expect(order).not.toContain("clock");
+  });
+
+  it.each([
+    ["hangs up", ""],
+    ["speaks something else", "220 mail.test ESMTP\r\n"],
+  ])("whose port is taken by what %s is told with the way out", async (_what, greeting) => {
+    const { port, server } = await takenPort(greeting);
+    const { server: found } = await findings(["--base-url", `http://127.0.0.1:${port}`]);
+    await new Promise((resolve) => server.close(resolve));
+    expect(found.status).toBe("warn");
+    expect(found.detail).toContain(`port ${port} is taken by another program: `);
+    expect(found.detail).toContain("`qa-pay serve --port`");
+  });
+
+  it.each([
+    [200, "<h1>Shop</h1>"],
+    [200, '{"emulator":"other"}'],
+    [200, 'page with "emulator":"qa-pay" in it'],
+    [302, ""],
+    [404, "{}"],
+    [500, "oops"],
+  ])("that answers %i with %j is told apart from an emulator", async (status, body) => {
+    const host = await strange(status, body);
+    const { healthy, server } = await findings(["--base-url", host.url]);
+    await host.close();
+    expect([healthy, server.status]).toEqual([true, "warn"]);
+    expect(server.detail).toContain(`${host.url} answers and is no emulator: `);
+    expect(server.detail).toContain("`qa-pay serve --port`");
+  });
+
+  it("elsewhere that nobody reaches says nothing of a port here", async () => {
+    const { server } = await findings(["--base-url", "http://0.0.0.0:9"]);
+    const detail = "nobody answers at http://0.0.0.0:9: is the address right, and the network there?";
+    expect(server).toEqual({ status: "warn", detail });
+  });
+
+  it("that does not know the key, or is given none, is in the way", async () => {
+    const wrong = await findings(["--api-key", "qa_test_nobody-knows-me"]);
+    const none = await findings([], { QA_PAY_API_KEY: "" });
+    for (const { healthy, server } of [wrong, none]) {
+      expect([healthy, server.status]).toEqual([false, "fail"]);
+      expect(server.detail).toMatch(/give .* with --api-key or QA_PAY_API_KEY$/);
+    }
+    expect(wrong.server.detail).toContain("does not know the key");
+    expect(none.server.detail).toContain("wants a key");
+  });
+
+  it("cannot steer the terminal with what it says of itself", async () => {
+    const said = { emulator: "qa-pay", version: "1\u001b[2J", mode: "test", now: "2026-01-01T00:00:00Z", frozen: true };
+    const host = await strange(200, JSON.stringify(said));
+    const { out } = await cli.run(["doctor", "--db", DB, "--base-url", host.url]);
+    await host.close();
+    expect(out).toContain("qa-pay 1 [2J at ");
+  });
+
+  it("is never shown the key in words", async () => {
+    for (const words of [
+      [],
+      ["--json"],
+      ["--api-key", emulator.live],
+      ["--api-key", "qa_test_nobody-knows-me"],
+      ["--base-url", NOBODY],
+    ]) {
+      const { out, err } = await cli.run(["doctor", ...words]);
+      for (const key of [emulator.key, emulator.live, "nobody-knows-me"]) expect(out + err).not.toContain(key);
+    }
+  });
+});
+
+describe("the clock", () => {
+  it("that stands still is worth knowing, with how it runs on", async () => {
+    const frozen = await startEmulator({ frozen: true });
+    const { now } = await frozen.sandbox("/clock");
+    const { healthy, clock } = await findings(["--base-url", frozen.url, "--api-key", frozen.key]);
+    await frozen.close();
+    expect([healthy, clock.status]).toEqual([true, "warn"]);
+    expect(clock.detail).toBe(`stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`);
+  });
+
+  it("that was moved is worth knowing, with how far", async () => {
+    const moved = await startEmulator();
+    await moved.sandbox("/clock/advance", { seconds: 86_400 });
+    const words = ["--base-url", moved.url, "--api-key", moved.key];
+    const { healthy, clock } = await findings(words);
+    expect([healthy, clock.status]).toEqual([true, "warn"]);
+    expect(clock.detail).toMatch(/^\S+Z, 86\d{3} s ahead of this machine; /);
+    const behind = await cli.run(["doctor", "--db", DB, ...words], { now: () => Date.now() + 10 * 86_400_000 });
+    await moved.close();
+    expect(behind.out).toMatch(/^! clock .* 77\d{4} s behind this machine; /m);
+  });
+});

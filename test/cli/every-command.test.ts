@@ -1,0 +1,340 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.js";
+import type { Contract } from "../../src/kernel/contract.js";
+import { userOf } from "../support/access.js";
+import { addressOf, type Call } from "../support/calls.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import {
+  type CommandSpec,
+  contractOf,
+  contracts,
+  type Exchange,
+  FLAGS,
+  type Prepared,
+  prepare,
+  startWire,
+  type Wire,
+} from "../support/every-command.js";
+
+/** Each command that stands for an operation: what goes over the wire, what is printed, and how it is refused. */
+
+const NOBODY = "http://127.0.0.1:9";
+/** What a program says and no person. */
+const UGLY = /\[object|\b(undefined|NaN|null|Invalid Date)\b/;
+
+let emulator: TestEmulator;
+let wire: Wire;
+let cli: TestCli;
+/** The same person, whose host is gone. */
+let stranded: TestCli;
+/** Somebody with the key who never logged in. */
+let stranger: TestCli;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+  wire = await startWire(emulator);
+  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
+  stranger = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
+  stranded = testCli({ QA_PAY_BASE_URL: NOBODY, QA_PAY_API_KEY: emulator.key });
+  await logIn();
+  const profiles = readFileSync(profilesOf(cli), "utf8").replaceAll(wire.url, NOBODY);
+  mkdirSync(join(stranded.folder, "config"));
+  writeFileSync(profilesOf(stranded), profiles);
+});
+afterAll(async () => {
+  for (const one of [cli, stranded, stranger]) one.remove();
+  await wire.close();
+  await emulator.close();
+});
+
+const profilesOf = ({ folder }: TestCli) => join(folder, "config", "profiles.json");
+
+async function logIn(): Promise<void> {
+  const { email, password } = userOf(emulator);
+  const { code, err } = await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
+  if (code !== 0) throw new Error(`no login: ${err}`);
+}
+
+/** The token that the person holds now. */
+function token(): string {
+  return JSON.parse(readFileSync(profilesOf(cli), "utf8")).profiles.local.login.token;
+}
+
+/** The credential of a command, and no other. */
+function credentialOf({ auth }: CommandSpec): Record<string, string> {
+  if (auth === "none") return {};
+  return auth === "key" ? { apikey: emulator.key } : { authorization: `Bearer ${token()}` };
+}
+
+const idempotencyKey = expect.stringMatching(/^[\w-]{8,128}$/);
+const hasBody = ({ method }: CommandSpec) => method === "POST" || method === "PATCH";
+
+/** What the contract of the operation wants to be sent. */
+function expectedBody(spec: CommandSpec, { body = {} }: { readonly body?: Loose }): Loose {
+  if (!hasBody(spec)) return null;
+  const field = contractOf(spec).idempotency?.field;
+  return field === undefined ? body : { ...body, [field]: idempotencyKey };
+}
+
+function expectedHeaders(spec: CommandSpec): Record<string, unknown> {
+  const { idempotency } = contractOf(spec);
+  return {
+    accept: "application/json",
+    ...credentialOf(spec),
+    ...(idempotency === undefined || idempotency.field !== undefined ? {} : { "idempotency-key": idempotencyKey }),
+    ...(hasBody(spec) ? { "content-type": "application/json" } : {}),
+  };
+}
+
+/** Address and query in a form that does not depend on how characters are escaped. */
+function plainAddress(url: string): [path: string, query: [string, string][]] {
+  const { pathname, searchParams } = new URL(url, NOBODY);
+  return [pathname, [...searchParams]];
+}
+
+function expectRequest(spec: CommandSpec, call: Call, sent: Exchange): void {
+  const { method, path } = contractOf(spec);
+  const { host, connection, "user-agent": agent, "content-length": length, ...headers } = sent.headers;
+  expect([sent.method, ...plainAddress(sent.url)]).toEqual([method, ...plainAddress(addressOf(path, call))]);
+  expect(headers).toEqual(expectedHeaders(spec));
+  expect(sent.body === "" ? null : JSON.parse(sent.body)).toEqual(expectedBody(spec, call));
+}
+
+/** What no object is called: something of no form at all, and where ids have a form something of that form. */
+const unknownLike = (id: string) =>
+  ["nonsense", id.replace(/[0-9a-f]{12}$/, "0".repeat(12))].filter((one) => one !== id);
+
+/** The one request that went over the wire since the last look. */
+function only(): Exchange {
+  const [sent, ...others] = wire.taken();
+  if (sent === undefined || others.length > 0) throw new Error(`${others.length + (sent ? 1 : 0)} requests, not one`);
+  return sent;
+}
+
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+const line = ({ words, ids, flags }: Prepared) => [...words, ...ids, ...flags];
+
+function valueAt(value: Loose, path: string): Loose {
+  return path.split(".").reduce((found, key) => found?.[key], value);
+}
+
+/** Standard error of a success: the key of the call, what to do next, how to see the next page. Nothing else. */
+function expectedNotes(spec: CommandSpec, { headers, body }: Exchange, answer: Loose): RegExp {
+  const quoted = (text: unknown) => String(text).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const { idempotency } = contractOf(spec);
+  const key = idempotency?.field === undefined ? headers["idempotency-key"] : JSON.parse(body)[idempotency.field];
+  const next = spec.next?.replace(/\{([\w.]+)\}/g, (_match, path: string) => valueAt(answer, path));
+  const more = spec.rows !== undefined && (answer.has_more || answer.total > answer.limit);
+  const parts = [
+    idempotency === undefined ? "" : `Idempotency-Key: ${quoted(key)}\n`,
+    next === undefined ? "" : `${quoted(next)}\n`,
+    more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+\n" : "",
+  ];
+  return new RegExp(`^${parts.join("")}$`);
+}
+
+const isThere = (value: Loose) => value !== undefined && value !== null && value !== "";
+
+/** A table has its heads over as many lines as there are rows; of one object every value that is there has a line. */
+function expectShown({ columns, rows, file }: CommandSpec, answer: Loose, out: string): void {
+  expect(out).toMatch(/\S/);
+  expect(out).not.toMatch(UGLY);
+  if (file !== undefined || columns.length === 0) return;
+  const lines = out.trimEnd().split("\n");
+  const firstOf = (text = "") => text.split(/ {2,}/);
+  if (rows === undefined) {
+    const shown = columns.filter(({ path }) => isThere(valueAt(answer, path)));
+    expect(lines.map((text) => firstOf(text)[0])).toEqual(shown.map(({ header }) => header));
+  } else {
+    expect(firstOf(lines[0])).toEqual(columns.map(({ header }) => header));
+    expect(lines).toHaveLength(1 + (rows === "" ? answer : answer[rows]).length);
+  }
+}
+
+type FlagSpec = CommandSpec["flags"][number];
+
+/** Something that a flag of each type takes. */
+const TYPICAL: Readonly<Record<FlagSpec["type"], string>> = {
+  string: "text",
+  integer: "1",
+  number: "0.5",
+  boolean: "true",
+  list: "text",
+  json: "{}",
+  instant: "2030-01-02T03:04:05.000Z",
+};
+
+interface Shown {
+  readonly url: string;
+  readonly body: Loose;
+}
+
+/** The field of a flag as it would be written behind it. Of a list the last item: those of both flags are in it. */
+function written({ place, field }: FlagSpec, { url, body }: Shown): string {
+  const value = place === "query" ? new URL(url).searchParams.get(field) : valueAt(body, field);
+  if (Array.isArray(value)) return String(value.at(-1));
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+const FORM = new Set(["invalid_type", "invalid_union", "unrecognized_keys"]);
+
+/** What the schema says of the form of a request. Whether a value of the right form may be sent is another matter. */
+function complaintsAbout(contract: Contract, { place }: FlagSpec, { url, body }: Shown): string[] {
+  const sent = place === "query" ? Object.fromEntries(new URL(url).searchParams) : body;
+  const issues = contract[place]?.safeParse(sent).error?.issues ?? [];
+  return issues.filter(({ code }) => FORM.has(code)).map(({ path, message }) => `${path.join(".")}: ${message}`);
+}
+
+interface Refusal {
+  readonly exit: number;
+  readonly code: string;
+  readonly by?: TestCli;
+  readonly env?: Record<string, string>;
+}
+
+/**
+ * Runs a command line that is refused, for a program and for a person: nothing on standard output, the envelope or
+ * words on standard error. Answers the message and the requests of the first run.
+ */
+async function refused(words: readonly string[], { exit, code, by = cli, env = {} }: Refusal) {
+  const program = await by.run([...words, "--json"], { env });
+  expect([program.code, program.out, program.err]).toEqual([exit, "", expect.stringMatching(/^[^\n]+\n$/)]);
+  const sent = wire.taken();
+  if (sent[0] !== undefined) expect(program.err).toBe(`${sent[0].answer}\n`);
+  const { error } = JSON.parse(program.err);
+  expect(error).toMatchObject({ type: expect.any(String), code, message: expect.stringMatching(/\S/) });
+  const person = await by.run(words, { env });
+  expect([person.code, person.out]).toEqual([exit, ""]);
+  expect(person.err).toMatch(/^(Idempotency-Key: \S+\n)?Error: \S/);
+  expect(wire.taken()).toHaveLength(sent.length);
+  return { message: String(error.message), sent };
+}
+
+/** The same, refused for its form before anything is sent. */
+async function misused(words: readonly string[], part: string): Promise<void> {
+  const { message, sent } = await refused(words, { exit: 2, code: "usage" });
+  expect([sent, message]).toEqual([[], expect.stringContaining(part)]);
+}
+
+describe("the table of this test", () => {
+  it("has every command that stands for an operation, and no other", () => {
+    expect(Object.keys(FLAGS).sort()).toEqual(commandTree.map(({ command }) => command).sort());
+  });
+
+  it("has every operation that has a command", () => {
+    const named = contracts.flatMap(({ cli: face }) => face?.command ?? []);
+    expect(commandTree.map(({ command }) => command)).toEqual(named);
+    expect(new Set(named).size).toBe(named.length);
+  });
+});
+
+describe.each(commandTree)("$command", (spec) => {
+  let prepared: Prepared;
+  beforeAll(async () => {
+    prepared = await prepare(emulator, spec);
+  });
+  beforeEach(() => void wire.taken());
+
+  it("with --dry-run shows its request without the key, and sends nothing", async () => {
+    const words = [...line(prepared), "--dry-run"];
+    const { code, out, err } = await cli.run([...words, "--json"]);
+    expect([code, err]).toEqual([0, ""]);
+    const { headers, url, ...shown } = JSON.parse(out);
+    const { method, path } = contractOf(spec);
+    expect(shown).toEqual({ method, body: expectedBody(spec, prepared.call) });
+    expect(plainAddress(url.slice(wire.url.length))).toEqual(plainAddress(addressOf(path, prepared.call)));
+    expect(Object.keys(headers)).toEqual(Object.keys(expectedHeaders(spec)));
+    const person = await cli.run(words);
+    expect([person.code, person.err, person.out.split("\n")[0]]).toEqual([0, "", `${method} ${url}`]);
+    for (const secret of Object.values(credentialOf(spec))) {
+      expect(out + person.out).not.toContain(secret.slice(0, 20));
+    }
+    expect(wire.taken()).toEqual([]);
+  });
+
+  it("sends every flag as the field that it stands for, in a type that the service takes", async () => {
+    const { words, ids, flags } = prepared;
+    for (const flag of spec.flags) {
+      // An argument of the body may be given by its flag instead.
+      const others = ids.filter((_id, index) => spec.arguments[index]?.field !== flag.field);
+      const base = [...words, ...others, ...flags, "--dry-run", "--json"];
+      for (const value of [flag.choices?.[0] ?? TYPICAL[flag.type], ...(flag.nullable ? ["null"] : [])]) {
+        const { code, out } = await cli.run([...base, `--${flag.name}`, value]);
+        const shown = JSON.parse(out);
+        const complaints = complaintsAbout(contractOf(spec), flag, shown);
+        expect([flag.name, code, ...complaints, written(flag, shown)]).toEqual([flag.name, 0, value]);
+      }
+    }
+  });
+
+  it(`lets in ${spec.auth === "none" ? "anyone" : "nobody else, and ends with 3"}`, async () => {
+    const words = line(prepared);
+    if (spec.auth === "none") {
+      expect((await stranger.run(words, { env: { QA_PAY_API_KEY: "" } })).code).toBe(0);
+    } else if (spec.auth === "key") {
+      const wrong = await refused([...words, "--api-key", "qa_test_wrong000"], { exit: 3, code: "unauthorized" });
+      expect(wrong.sent.map(({ headers }) => headers.apikey)).toEqual(["qa_test_wrong000"]);
+      const keyless = await refused(words, { exit: 3, code: "unauthorized", env: { QA_PAY_API_KEY: "" } });
+      expect(keyless.sent).toEqual([]);
+    } else {
+      expect((await refused(words, { exit: 3, code: "unauthorized", by: stranger })).sent).toEqual([]);
+    }
+  });
+
+  it.each(namesIn(spec.path))("ends with 4 for an unknown %s", async (name) => {
+    const { words, ids, flags } = prepared;
+    const at = namesIn(spec.path).indexOf(name);
+    for (const unknown of unknownLike(String(ids[at]))) {
+      const { sent } = await refused([...words, ...ids.with(at, unknown), ...flags], { exit: 4, code: "not_found" });
+      expect(sent[0]?.url).toContain(`/${unknown}`);
+    }
+  });
+
+  it("ends with 7 where nobody answers", async () => {
+    const { message } = await refused(line(prepared), { exit: 7, code: "unreachable", by: stranded });
+    expect(message).toContain(NOBODY);
+  });
+
+  it("ends with 2 for what it does not take, and sends nothing", async () => {
+    const { words, ids, flags } = prepared;
+    await misused([...line(prepared), "--nonsense"], "--nonsense");
+    await misused([...words, ...ids, "superfluous", ...flags], "Too many arguments");
+  });
+
+  it.each(spec.arguments)("ends with 2 without its $name", async ({ name }) => {
+    const { words, ids, flags } = prepared;
+    const at = spec.arguments.findIndex((argument) => argument.name === name);
+    await misused([...words, ...ids.slice(0, at), ...flags], `<${name}> is missing`);
+  });
+
+  it.each(spec.flags.filter(({ required }) => required))("ends with 2 without --$name", async ({ name }) => {
+    const { words, ids, flags } = prepared;
+    const at = flags.indexOf(`--${name}`);
+    await misused([...words, ...ids, ...flags.toSpliced(at, 2)], `--${name} is required.`);
+  });
+
+  // What was refused or only shown until here changed nothing: the same line still does what it says.
+  it("sends the one request of its operation, and --json prints the answer byte for byte", async () => {
+    const { code, out, err } = await cli.run([...line(prepared), "--json"]);
+    const sent = only();
+    expect([code, err, sent.status]).toEqual([0, "", contractOf(spec).success.status]);
+    expectRequest(spec, prepared.call, sent);
+    expect(out).toBe(sent.status === 204 ? "" : `${sent.answer}\n`);
+    if (spec.method !== "GET") return;
+    const direct = await fetch(emulator.url + sent.url, { headers: credentialOf(spec) });
+    expect(await direct.text()).toBe(sent.answer.toString());
+  });
+
+  it("tells a person the same in words", async () => {
+    const { code, out, err } = await cli.run(line(await prepare(emulator, spec)));
+    const sent = only();
+    expect([code, sent.status]).toEqual([0, contractOf(spec).success.status]);
+    const answer = sent.status === 204 ? undefined : JSON.parse(sent.answer.toString());
+    expect(err).toMatch(expectedNotes(spec, sent, answer));
+    expect(err).not.toMatch(UGLY);
+    expectShown(spec, answer, out);
+  });
+});

@@ -1,0 +1,399 @@
+import { writeFileSync } from "node:fs";
+import type { RequestListener, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXIT } from "../../src/cli/exit-codes.js";
+import { ApiError, ERROR_CATALOGUE, type ErrorCode, toEnvelope } from "../../src/kernel/errors.js";
+import { userOf } from "../support/access.js";
+import { type CliOptions, type CliOutcome, type TestCli, testCli } from "../support/cli.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startWire, type Wire } from "../support/every-command.js";
+import { create } from "../support/guards.js";
+import { openCase, PNG, paidCharge } from "../support/med.js";
+import { type Host, startHost } from "../support/running.js";
+
+/** What a command ends with, and what it says then: to a person in words, to a program as the error envelope. */
+
+const NONE = "01980000-0000-7000-8000-000000000000";
+
+let emulator: TestEmulator;
+/** Lets a key send one request a minute. */
+let limited: TestEmulator;
+/** Lets a customer have one charge a minute. */
+let guarded: TestEmulator;
+/** Of each the way on which a test sees what it is asked and what it answers. */
+let wires: [plain: Wire, limited: Wire, guarded: Wire];
+let cli: TestCli;
+const hosts: Host[] = [];
+
+beforeAll(async () => {
+  const customerVelocity = { count: 1, windowMs: 60_000 };
+  emulator = await startEmulator({ frozen: true });
+  limited = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
+  guarded = await startEmulator({ frozen: true, settings: { customerVelocity } });
+  wires = [await startWire(emulator), await startWire(limited), await startWire(guarded)];
+  cli = testCli({ QA_PAY_BASE_URL: wires[0].url, QA_PAY_API_KEY: emulator.key });
+  writeFileSync(join(cli.folder, "proof.png"), PNG);
+  writeFileSync(join(cli.folder, "large.json"), JSON.stringify({ note: "x".repeat(1_100_000) }));
+});
+afterAll(async () => {
+  cli.remove();
+  for (const one of [...hosts, ...wires, emulator, limited, guarded]) await one.close();
+});
+
+/** A host that is no emulator; answers its address. */
+async function host(answers: RequestListener): Promise<string> {
+  const started = await startHost(answers);
+  hosts.push(started);
+  return started.url;
+}
+
+/** One that answers everything alike. */
+const answering = (status: number, text = "", headers: Record<string, string> = {}) =>
+  host((request, response) => void request.resume().on("end", () => response.writeHead(status, headers).end(text)));
+
+function breakOff(response: ServerResponse): void {
+  response.writeHead(200, { "content-length": "50" });
+  response.write("{", () => response.destroy());
+}
+
+async function logIn(role: "OWNER" | "MEMBER"): Promise<""> {
+  const { email, password } = userOf(emulator, role);
+  const { code } = await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
+  if (code !== 0) throw new Error(`no login: ${code}`);
+  return "";
+}
+
+/** What is said in braces in a command line: brought about before each run, and replaced by these words. */
+const THINGS: Readonly<Record<string, () => string | Promise<string>>> = {
+  "live key": () => emulator.live,
+  port: () => new URL(emulator.url).port,
+  direct: () => `--base-url ${emulator.url}`,
+  large: () => join(cli.folder, "large.json"),
+  pending: async () => (await emulator.charge()).id,
+  paid: async () => (await paidCharge(emulator)).id,
+  expired: async () => {
+    const { id } = await emulator.charge();
+    return (await emulator.sandbox(`/charges/${id}/expire`, {})) && id;
+  },
+  "used key": async () => {
+    const key = freshKey();
+    return (await emulator.charge({ amount: 7 }, { headers: { "idempotency-key": key } })) && key;
+  },
+  unsent: async () => {
+    const { id } = await openCase(emulator);
+    const body = { file_name: "a.png", file_size: 9, mime_type: "image/png" };
+    return `${id} ${(await emulator.call("POST", `/v1/med/cases/${id}/evidence`, { body })).body.id}`;
+  },
+  "as a MEMBER": () => logIn("MEMBER"),
+  "as nobody": () => cli.run(["logout"]).then(() => ""),
+  "with a stale login": () =>
+    logIn("OWNER").then(() => emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 }).then(() => "")),
+  "with a busy key": async () => {
+    await limited.call("GET", "/v1/wallets");
+    return `--base-url ${wires[1].url} --api-key ${limited.key}`;
+  },
+  "by a busy customer": async () => {
+    await create(guarded, { who: { email: "maria@example.com" } });
+    return `--customer-email maria@example.com --base-url ${wires[2].url} --api-key ${guarded.key}`;
+  },
+  "at a page": async () => `--base-url ${await answering(200, "<h1>Welcome</h1>")}`,
+  "at half an answer": async () => `--base-url ${await answering(200, '{"data":')}`,
+  "at a stranger": async () => `--base-url ${await answering(404, "<h1>404</h1>")}`,
+  "at nobody": () => "--base-url http://127.0.0.1:9",
+  "a broken receiver": () => answering(500),
+};
+
+async function wordsOf(line: string): Promise<string[]> {
+  let text = line;
+  for (const [braces, name = ""] of line.matchAll(/\{([a-zA-Z ]+)\}/g)) {
+    const thing = THINGS[name];
+    if (thing === undefined) throw new Error(`there is no ${name}`);
+    text = text.replace(braces, await thing());
+  }
+  return text.split(" ").filter((word) => word !== "");
+}
+
+async function provoke(line: string, options: CliOptions, ...flags: string[]): Promise<CliOutcome> {
+  const words = await wordsOf(line);
+  for (const wire of wires) wire.taken();
+  return cli.run([...flags, ...words], options);
+}
+
+/** A situation, the command line that meets it, what a person must be able to read, and what else there is. */
+type Row = [title: string, line: string, says: string | RegExp, options?: CliOptions];
+
+/** Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told. */
+async function fails(exit: number, [, line, says, options = {}]: Row): Promise<Loose> {
+  const spoken = await provoke(line, options);
+  expect([spoken.code, spoken.out]).toEqual([exit, ""]);
+  expect(spoken.err).toMatch(/^((LIVE|TEST) · \S+\n)?(Idempotency-Key: \S+\n)?Error: [^\n]*\S[.)…]\n/);
+  expect(spoken.err).toMatch(says);
+  expect(spoken.err).not.toMatch(/undefined|\[object|^ +at /m);
+  const told = await provoke(line, options, "--json");
+  expect([told.code, told.out]).toEqual([exit, ""]);
+  expect(told.err).toMatch(/^\{.*\}\n$/);
+  return { envelope: JSON.parse(told.err), bytes: told.err.slice(0, -1), seen: wires.flatMap((wire) => wire.taken()) };
+}
+
+/** The types that the command line gives to what it refuses itself. */
+const OWN_TYPES: Readonly<Record<number, string>> = {
+  [EXIT.usage]: "invalid_request_error",
+  [EXIT.denied]: "authentication_error",
+  [EXIT.notFound]: "not_found_error",
+};
+
+/** It is the command line that says so: there is no envelope of a service to show. Answers what was sent. */
+async function failsItself(exit: number, code: string, row: Row): Promise<Loose[]> {
+  const { envelope, seen } = await fails(exit, row);
+  const error = { type: OWN_TYPES[exit] ?? "api_error", code, message: expect.stringMatching(/^\S.*\S$/s) };
+  expect(envelope).toStrictEqual({ error, request_id: null });
+  return seen;
+}
+
+/** The service's own envelope is handed on, byte for byte. */
+async function isRefused(exit: number, status: number, code: string, row: Row): Promise<void> {
+  const { envelope, bytes, seen } = await fails(exit, row);
+  expect([seen[0]?.status, envelope.error.code]).toEqual([status, code]);
+  expect(bytes).toBe(seen[0]?.answer.toString());
+}
+
+describe("0: done", () => {
+  it.each<[title: string, line: string, options?: CliOptions]>([
+    ["a request that the service fulfils", "charges create --amount 1990"],
+    ["a list with nothing in it", "webhooks endpoints list"],
+    ["an answer without a body", "sandbox faults clear"],
+    ["a document that needs no server", "openapi"],
+    ["a status that was waited for", "charges get {paid} --wait-for paid"],
+    ["a stream that a person stops", "logs tail {direct}", { onStop: (stop) => stop() }],
+    ["a program that ends with 0", "exec -- true"],
+    ["help that was asked for", "charges --help"],
+  ])("%s", async (_title, line, options = {}) => {
+    const spoken = await provoke(line, options);
+    expect([spoken.code, spoken.err]).toEqual([0, expect.not.stringContaining("Error")]);
+    const told = await provoke(line, options, "--json");
+    expect([told.code, told.err]).toEqual([0, ""]);
+  });
+});
+
+describe("1: unexpected", () => {
+  let now = 0;
+  const passing = { now: () => (now += 1_000) };
+  const stopped = { onStop: (stop: () => void) => stop() };
+  const waiting = "charges get {pending} --wait-for paid";
+
+  it.each<[code: string, ...Row]>([
+    ["unexpected", "a port that is in use", "serve --db :memory: --port {port}", /\d+ is in use.*port/],
+    ["wait_timeout", "a status that does not come", `${waiting} --timeout 9s`, "still pending after 9s", passing],
+    ["cancelled", "Ctrl-C while waiting", waiting, "Stopped while it was pending, not paid.", stopped],
+    ["state_unreachable", "one that cannot come", "charges get {expired} --wait-for paid", "paid cannot come after"],
+    ["unexpected_answer", "a page", "wallets list {at a page}", "answered with something else than JSON."],
+    ["unexpected_answer", "half an answer", "wallets list {at half an answer}", "something else than JSON."],
+    ["unexpected_answer", "a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "else than JSON."],
+    ["unexpected_answer", "a page for an upload", "med evidence add med_1 proof.png {at a page}", "else than JSON."],
+  ])("%s: %s", async (code, ...row) => {
+    await failsItself(1, code, row);
+  });
+
+  const forged = `webhooks verify --secret s --signature sha256=${"0".repeat(64)}`;
+  const small = "webhooks test {a broken receiver} --secret s --only charge.paid --quiet";
+
+  it.each<[title: string, line: string, says: RegExp, result: object]>([
+    ["a webhook that is not genuine", forged, /^✗ refused: the secret is another/, { valid: false }],
+    ["a machine that is not in order", "doctor --api-key nobodys", /^✗ server .*--api-key/m, { healthy: false }],
+    ["a receiver that answers wrongly", small, /^0 of 1 answered as they should be\.$/m, { passed: false }],
+  ])("%s: a finding is no failure, so standard output has it", async (_title, line, says, result) => {
+    expect(await provoke(line, {})).toEqual({ code: 1, out: expect.stringMatching(says), err: "" });
+    const told = await provoke(line, {}, "--json");
+    expect([told.code, told.err]).toEqual([1, ""]);
+    expect(JSON.parse(told.out)).toMatchObject(result);
+  });
+
+  it("an assertion that does not hold: standard error has it, the other one is the program's", async () => {
+    const words = ["exec", "--assert", "charge.paid delivered", "--", process.execPath, "-e", ""];
+    expect(await cli.run(words)).toEqual({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^✗ charge\.paid delivered: /),
+    });
+    expect(JSON.parse((await cli.run(["--json", ...words])).err)).toMatchObject({ assertions: [{ holds: false }] });
+  });
+});
+
+describe("2: wrong usage, or refused before anything was sent", () => {
+  const no = { answers: [false] };
+  const charge = "charges create --amount 1990";
+
+  it.each<Row>([
+    ["an unknown command", "nothing", "`qa-pay --help` says what there is."],
+    ["an unknown action", "charges destroy", "`qa-pay charges --help` says what there is."],
+    ["an unknown flag", "charges create --colour red", "`qa-pay charges create --help` says what it takes."],
+    ["a flag that does nothing there", "openapi --verbose", "`qa-pay openapi --help`"],
+    ["a missing flag", "charges create", "For example: qa-pay charges create --amount"],
+    ["a missing argument", "charges get", "For example: qa-pay charges get ch_"],
+    ["an argument that is no id", "charges get ..", '".." cannot be an id.'],
+    ["no whole number", "charges create --amount 19,90", "--amount takes a whole number, not 19,90."],
+    ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
+    ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],
+    ["none of the choices", `sandbox review ${NONE} --decision maybe`, "takes approve, reject, not maybe."],
+    ["no status", `charges get ${NONE} --wait-for lost`, /--wait-for takes .*, not lost\./],
+    ["a profile that is not there", "wallets list --profile nowhere", /`qa-pay profiles add` makes one|There are /],
+    ["a host that is none", "wallets list --base-url 127.0.0.1:1", "must start with http:// or https://"],
+    ["an unknown event", "trigger charge.payed", /There are .*charge\.paid/],
+    ["nowhere to forward to", "listen", "listen needs --forward-to or --route."],
+    ["a program that is not there", "exec -- no-such-program", "for a pipe use sh -c"],
+    ["nobody to ask for a password", "login", "For example: qa-pay login --email"],
+  ])("%s", async (...row) => {
+    expect(await failsItself(2, "usage", row)).toEqual([]);
+  });
+
+  it.each<[code: string, ...Row]>([
+    ["confirmation_required", "with a live key", `${charge} --api-key {live key}`, "Add --yes to say that you mean it"],
+    ["confirmation_required", "by a script", "trigger charge.paid --api-key {live key}", "Add --yes"],
+    ["confirmation_required", "elsewhere", `${charge} --base-url http://pay.invalid`, "Add --yes"],
+    ["cancelled", "that a person thinks better of", `${charge} --api-key {live key}`, "Nothing was sent.", no],
+    ["no_emulator", "of a clock that is none", "sandbox clock freeze {at a stranger}", "is no qa-pay emulator;"],
+    ["no_emulator", "where there is no log", "logs tail {at a stranger}", "this works only on one."],
+  ])("%s: a change %s", async (code, ...row) => {
+    expect(await failsItself(2, code, row)).toEqual([]);
+  });
+
+  it.each([[""], ["charges"], ["med evidence"]])("%j is no command: a person sees what there is", async (line) => {
+    const err = expect.stringMatching(/^Usage: qa-pay /);
+    expect(await provoke(line, {})).toEqual({ code: 2, out: "", err });
+    const told = await provoke(line, {}, "--json");
+    expect([told.code, told.out, JSON.parse(told.err).error.code]).toEqual([2, "", "usage"]);
+  });
+});
+
+describe("3: authentication and permission", () => {
+  it.each<[status: number, code: string, ...Row]>([
+    [401, "unauthorized", "a wrong key", "wallets list --api-key qa_test_nobodys", "--api-key or QA_PAY_API_KEY."],
+    [401, "unauthorized", "a wrong password", "login --email a@b.test --password-stdin", "password is wrong"],
+    [401, "unauthorized", "a stale login", "keys list {with a stale login}", "Log in with `qa-pay login`"],
+    [403, "API_KEY_ROLE_REQUIRED", "a role that may not", "keys issue --test {as a MEMBER}", "an OWNER or ADMIN"],
+    [403, "fraud.customer_velocity_exceeded", "a guard", "charges create --amount 7 {by a busy customer}", "1 charge"],
+  ])("%i %s: %s", async (status, code, ...row) => {
+    await isRefused(3, status, code, row);
+  });
+
+  it.each<Row>([
+    ["no key at all", "wallets list", /^Error: No API key is known\.\n.*--api-key/, { env: { QA_PAY_API_KEY: "" } }],
+    ["nobody who could be shown", "whoami {as nobody}", "Log in with `qa-pay login`"],
+    ["nobody who could have keys", "keys list {as nobody}", "Log in with `qa-pay login`"],
+  ])("%s: the service is not asked", async (...row) => {
+    expect(await failsItself(3, "unauthorized", row)).toEqual([]);
+  });
+});
+
+describe("4: not found", () => {
+  it.each<Row>([
+    ["an unknown charge", `charges get ch_${NONE}`, "No such charge in this account and mode. (not_found)"],
+    ["one that is waited for", `charges get ch_${NONE} --wait-for paid`, "No such charge"],
+    ["one that is to be paid", `sandbox pay ch_${NONE}`, "(not_found)"],
+    ["an unknown case for a file", `med evidence add med_${NONE} proof.png`, "(not_found)"],
+    ["a route behind a closed door", "charges list", "started with `qa-pay serve --preview charge-list`"],
+  ])("%s", async (...row) => {
+    await isRefused(4, 404, "not_found", row);
+  });
+
+  it("what the command line itself has looked for", async () => {
+    await failsItself(4, "not_found", ["", "logs show req_none", "it keeps the latest ones only"]);
+    await failsItself(4, "not_found", ["", "trigger charge.paid --charge ch_none", "There is no charge ch_none."]);
+    await failsItself(4, "unexpected_answer", ["", "wallets list {at a stranger}", "without an error envelope"]);
+  });
+});
+
+describe("5: refused by the service", () => {
+  it.each<[status: number, code: string, ...Row]>([
+    [400, "invalid_amount", "an amount", "charges create --amount 0", "amount must be"],
+    [400, "invalid_request", "several", "payments list --page 0 --limit 0", /\n {2}(page|limit) .*\n {2}(limit|page) /],
+    [409, "idempotency_key_reused", "a key", "charges create --amount 5 --idempotency-key {used key}", "Use a new key"],
+    [409, "EVIDENCE_NOT_UPLOADED", "a file that never came", "med evidence complete {unsent}", "to the address of a"],
+    [413, "payload_too_large", "a large body", "charges create --amount 1 --metadata @{large}", "larger than 1 MiB"],
+    [
+      422,
+      "unprocessable_entity",
+      "a method",
+      "payments create --amount 7 --payment-methods MULTIBANCO",
+      "it is for EUR",
+    ],
+  ])("%i %s: %s", async (status, code, ...row) => {
+    await isRefused(5, status, code, row);
+  });
+});
+
+describe("6: rate limited", () => {
+  it("by the service itself, with the time to wait", async () => {
+    const line = "wallets list {with a busy key}";
+    await isRefused(6, 429, "rate_limited", ["", line, /\(rate_limited\)\nRetry-After is 60 seconds\.\n$/]);
+  });
+
+  it("by a host that has no envelope and says till when", async () => {
+    const line = `wallets list --base-url ${await answering(429, "no", { "retry-after": "Sat, 21 Nov 2026 12:00:00 GMT" })}`;
+    await failsItself(6, "unexpected_answer", ["", line, "Retry-After is Sat, 21 Nov 2026 12:00:00 GMT.\n"]);
+  });
+});
+
+describe("7: nobody answers, or in no state to", () => {
+  it.each(["wallets list", "charges create --amount 1", "trigger charge.paid"])("%s at nobody", async (line) => {
+    await failsItself(7, "unreachable", ["", `${line} {at nobody}`, "`qa-pay serve` starts one on this machine."]);
+  });
+
+  it.each<[what: string, answers: RequestListener]>([
+    ["hangs up", (_request, response) => void response.destroy()],
+    ["breaks off", (_request, response) => breakOff(response)],
+    ["speaks no HTTP", (_request, response) => void response.socket?.end("who is there?\r\n\r\n")],
+  ])("a host that %s", async (_what, answers) => {
+    const line = `wallets list --base-url ${await host(answers)}`;
+    await failsItself(7, "unreachable", ["", line, /^Error: Nobody answers at http:\S+ \(.+\)\.\n.*`qa-pay serve`/]);
+  });
+
+  it.each([500, 501, 502, 503, 504, 302])("%i without an envelope", async (status) => {
+    for (const text of ["", "<h1>Bad Gateway</h1>", '{"error":"no"}', '{"error":{"message":"no"}}', "null"]) {
+      const url = await answering(status, text);
+      const says = `The host answered ${status} without an error envelope.`;
+      await failsItself(7, "unexpected_answer", ["", `wallets list --base-url ${url}`, says]);
+      const told = await cli.run(["api", "GET", "/v1/wallets", "--base-url", url, "--json"]);
+      if (status >= 400) expect([told.code, JSON.parse(told.err).error.code]).toEqual([7, "unexpected_answer"]);
+    }
+  });
+
+  it("a storage that takes a file and breaks off", async () => {
+    const url = await host((request, response) => {
+      const ticket = { id: "ev_1", upload_url: `http://${request.headers.host}/storage`, upload_headers: {} };
+      if (request.method === "POST") response.writeHead(201).end(JSON.stringify(ticket));
+      else request.resume().on("end", () => breakOff(response));
+    });
+    const line = `med evidence add med_1 proof.png --base-url ${url}`;
+    await failsItself(7, "unreachable", ["", line, /^Error: The upload to http:\S+ failed \(aborted\)\./]);
+  });
+
+  it("a receiver that lets a test wait", async () => {
+    const url = await host(() => undefined);
+    const line = `webhooks test ${url} --secret s --only charge.paid --timeout 50ms --quiet`;
+    await failsItself(7, "unreachable", ["", line, "no answer within 0.05 seconds"]);
+  });
+});
+
+describe("an answer ends a command by its status alone", () => {
+  const exits: Readonly<Record<number, number>> = {
+    ...{ 302: 7, 400: 5, 401: 3, 402: 5, 403: 3, 404: 4, 405: 5, 409: 5, 413: 5, 418: 5, 422: 5, 429: 6 },
+    ...{ 500: 7, 501: 7, 502: 7, 503: 7, 504: 7 },
+  };
+
+  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])("%s", async (code) => {
+    const refusal = new ApiError(code);
+    const text = JSON.stringify(toEnvelope(refusal, "req_1"));
+    const line = `wallets list --base-url ${await answering(refusal.status, text)}`;
+    expect((await fails(exits[refusal.status] ?? -1, ["", line, `(${code})`])).bytes).toBe(text);
+  });
+
+  it.each(Object.entries(exits))("%s ends with %i; its message cannot steer a terminal", async (status, exit) => {
+    const error = { type: "api_error", code: "some_code", message: "No\u001b[2J\nway." };
+    const text = JSON.stringify({ error, request_id: "r" });
+    const url = await answering(Number(status), text);
+    const { bytes } = await fails(exit, ["", `wallets list --base-url ${url}`, "Error: No [2J way. (some_code)\n"]);
+    expect(bytes).toBe(text);
+  });
+});

@@ -1,0 +1,391 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Io } from "../../src/cli/io.js";
+import { run } from "../../src/cli/program.js";
+import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sendBytes } from "../support/raw-http.js";
+import { begin, type Host, startHost } from "../support/running.js";
+
+/** `logs`: what the emulator was asked, live or one request with all it said. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+
+/** The log as it is kept, oldest first. */
+async function loggedBy(host: TestEmulator): Promise<Loose[]> {
+  return (await host.sandbox("/requests?limit=100")).data.reverse();
+}
+
+const linesOf = (out: string) => out.trimEnd().split("\n");
+const show = (...words: string[]) => cli.run(["logs", "show", ...words]);
+
+/** Follows an emulator of its own until that stops, which is when all it told has been printed. */
+async function told(flags: readonly string[], happens: (host: TestEmulator) => Promise<unknown>) {
+  const host = await startEmulator({ frozen: true });
+  const running = await begin(cli, ["logs", "tail", "--base-url", host.url, "--api-key", host.key, ...flags]);
+  await happens(host);
+  const logged = await loggedBy(host);
+  await host.close();
+  return { ...(await running.ended), host, logged };
+}
+
+describe("logs tail", () => {
+  it("is a line for each request: when, what came of it, what was asked, how long it took, its id", async () => {
+    const { out, err, logged } = await told(["--utc"], async (host) => {
+      await host.charge();
+      await host.call("GET", "/v1/charges/unknown?expand=1", { headers: { "x-request-id": "mine:1" } });
+      await host.call("GET", "/v1/wallets", { key: null });
+    });
+    expect(linesOf(out)).toEqual(
+      logged.map(({ at, status, method, path, duration_ms, id }) => {
+        const time = `${at.slice(0, 19).replace("T", " ")}Z`;
+        return `${time} ${status} ${method} ${path} ${Math.round(duration_ms)} ms ${id}`;
+      }),
+    );
+    expect(out).toMatch(/ 404 GET \/v1\/charges\/unknown\?expand=1 \d+ ms mine:1\n/);
+    expect(err).toMatch(/^Following requests\. Ctrl-C stops\.\n/);
+  });
+
+  it("shows times as the clock here does, without --utc", async () => {
+    const { out, logged } = await told([], (host) => host.charge());
+    const at = new Date(logged[0]?.at);
+    const [date = "", time = ""] = out.split(" ");
+    expect(Date.parse(`${date}T${time}`)).toBe(Math.floor(at.getTime() / 1_000) * 1_000);
+  });
+
+  it("is a line of JSON for each with --json, as the log keeps it", async () => {
+    const { out, logged } = await told(["--json"], async (host) => {
+      await host.charge({ description: "line\nbreak" });
+      await host.call("GET", "/v1/wallets");
+    });
+    expect(linesOf(out).map((line) => JSON.parse(line))).toEqual(logged);
+    expect(logged).toHaveLength(2);
+  });
+
+  it.each([
+    [["--method", "POST"], ["POST /v1/charges"]],
+    [
+      ["--method", "get"],
+      ["GET /v1/wallets", "GET /v1/charges/unknown"],
+    ],
+    [
+      ["--path", "/v1/charges"],
+      ["POST /v1/charges", "GET /v1/charges/unknown"],
+    ],
+    [["--status", "404"], ["GET /v1/charges/unknown"]],
+    [["--path", "/v1/charges", "--status", "201", "--method", "POST"], ["POST /v1/charges"]],
+    [["--path", "/v1/charges", "--method", "DELETE"], []],
+  ])("shows with %j only %j", async (flags, expected) => {
+    const { out } = await told([...flags, "--json"], async (host) => {
+      await host.charge();
+      await host.call("GET", "/v1/wallets");
+      await host.call("GET", "/v1/charges/unknown");
+    });
+    const asked = out === "" ? [] : linesOf(out).map((line) => JSON.parse(line));
+    expect(asked.map(({ method, path }: Loose) => `${method} ${path}`)).toEqual(expected);
+  });
+
+  it("tells nothing of before, of the other mode, or of the control interface", async () => {
+    const host = await startEmulator();
+    await host.call("GET", "/v1/before");
+    const running = await begin(cli, ["logs", "tail", "--base-url", host.url, "--api-key", host.key, "--json"]);
+    await host.call("GET", "/v1/live", { key: host.live });
+    await host.sandbox("/clock");
+    await host.call("GET", "/v1/test");
+    await host.close();
+    expect(linesOf((await running.ended).out).map((line) => JSON.parse(line).path)).toEqual(["/v1/test"]);
+  });
+
+  it("ends with 7 and a sentence when the server goes away", async () => {
+    const { code, err, host } = await told(["--quiet"], (one) => one.charge());
+    expect([code, err]).toEqual([7, `Error: Nobody answers at ${host.url} any more.\n`]);
+    const asJson = await told(["--json"], (one) => one.charge());
+    expect(asJson.code).toBe(7);
+    expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
+  });
+
+  it("shows no key, password or secret, wherever somebody put it", async () => {
+    for (const flags of [[], ["--json"]]) {
+      let secrets: string[] = [];
+      const { out } = await told(flags, async (host) => {
+        secrets = await leak(host);
+      });
+      expect(linesOf(out)).toHaveLength(4);
+      for (const secret of secrets) expect(out).not.toContain(secret);
+    }
+  });
+});
+
+/** Requests with secrets where they belong and where they do not; comes back with those secrets. */
+async function leak(host: TestEmulator): Promise<string[]> {
+  const [user, body] = [userOf(host), { url: "http://127.0.0.1:9/", events: ["charge.paid"] }];
+  await host.charge({ description: `paid with ${host.key}` });
+  const login = await postLogin(host, user);
+  await host.call("GET", `/v1/wallets?apikey=${host.live}`);
+  const endpoint = await host.call("POST", "/v1/webhooks/endpoints", { body });
+  const secrets = [host.key, host.live, user.password, login.body.token, endpoint.body.secret];
+  expect(secrets).toEqual(secrets.map(() => expect.stringMatching(/.{12}/)));
+  return secrets;
+}
+
+/** `logs tail` that can be watched: `lines` comes back with what was printed once there are that many lines. */
+function watched(flags: readonly string[]) {
+  const text = { out: "", err: "" };
+  let stop: () => void = () => undefined;
+  let look: () => void = () => undefined;
+  const io = {
+    out: (part: string) => {
+      text.out += part;
+      look();
+    },
+    err: (part: string) => {
+      text.err += part;
+    },
+    env: { QA_PAY_CONFIG_DIR: cli.folder, QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key },
+    cwd: cli.folder,
+    home: cli.folder,
+    platform: "linux",
+    isTerminal: false,
+    isScreen: false,
+    columns: 100,
+  };
+  return new Promise<{ stop(): Promise<Loose>; lines(count: number): Promise<string> }>((begun, fail) => {
+    const onStop = (callback: () => void) => {
+      stop = callback;
+      begun({
+        stop: () => {
+          stop();
+          return ended;
+        },
+        lines: (count) =>
+          new Promise((resolve) => {
+            look = () => (text.out.split("\n").length > count ? resolve(text.out) : undefined);
+            look();
+          }),
+      });
+    };
+    const ended = run(["logs", "tail", ...flags], { ...io, onStop } as unknown as Io).then((code) => ({
+      code,
+      ...text,
+    }));
+    ended.then(({ err }) => fail(new Error(err)), fail);
+  });
+}
+
+describe("Ctrl-C", () => {
+  it.each([
+    [[], "Following requests. Ctrl-C stops.\n"],
+    [["--quiet"], ""],
+    [["--json"], ""],
+  ])("ends logs tail %j with 0; what was printed is whole lines and nothing else", async (flags, said) => {
+    const tail = await watched(flags);
+    await emulator.call("GET", "/v1/wallets");
+    await emulator.call("GET", "/v1/wallets/balance");
+    const printed = await tail.lines(2);
+    expect(linesOf(printed)).toHaveLength(2);
+    expect(await tail.stop()).toEqual({ code: 0, out: printed, err: said });
+  });
+
+  it("ends it before anything was asked, too", async () => {
+    const running = await begin(cli, ["logs", "tail", "--quiet"]);
+    expect(await running.stop()).toEqual({ code: 0, out: "", err: "" });
+  });
+});
+
+describe("logs show", () => {
+  it("is one request with both bodies", async () => {
+    const charge = await emulator.charge({ amount: 500 }, { headers: { "x-request-id": "order-1" } });
+    const entry = (await loggedBy(emulator)).at(-1);
+    const { code, out, err } = await show("order-1", "--utc");
+    expect([code, err]).toEqual([0, ""]);
+    const asked = JSON.stringify({ amount: 500, payment_method: "pix" }, null, 2);
+    expect(out).toBe(
+      `POST /v1/charges\n${entry.at.slice(0, 19).replace("T", " ")}Z  201  ${Math.round(entry.duration_ms)} ms\n` +
+        `\n> ${asked}\n\n< ${JSON.stringify(charge, null, 2)}\n`,
+    );
+  });
+
+  it("is what the log keeps of it with --json", async () => {
+    await emulator.charge();
+    const entry = (await loggedBy(emulator)).at(-1);
+    expect(await show(entry.id, "--json")).toEqual({ code: 0, out: `${JSON.stringify(entry)}\n`, err: "" });
+  });
+
+  it("leaves out a body that there is not", async () => {
+    await emulator.call("GET", "/v1/wallets", { headers: { "x-request-id": "read-1" } });
+    expect((await show("read-1")).out).not.toContain("\n> ");
+    const token = await tokenOf(emulator);
+    const asked = { ...bearer(token), headers: { ...bearer(token).headers, "x-request-id": "out-1" } };
+    expect((await emulator.call("POST", "/v1/auth/logout", asked)).status).toBe(204);
+    expect((await show("out-1")).out).toMatch(/^POST \S+\n[^\n]+ {2}204 {2}\d+ ms\n$/);
+  });
+
+  it("finds what many others came after, and of two with one id the later", async () => {
+    for (const path of ["/v1/early", "/v1/late"]) {
+      await emulator.call("GET", path, { headers: { "x-request-id": "twice" } });
+    }
+    await Promise.all(Array.from({ length: 101 }, () => emulator.call("GET", "/v1/wallets")));
+    expect((await show("twice")).out).toMatch(/^GET \/v1\/late\n/);
+  });
+
+  it("of an unknown id, or one of the other mode, ends with 4", async () => {
+    await emulator.call("GET", "/v1/wallets", { key: emulator.live, headers: { "x-request-id": "of-live" } });
+    for (const id of ["req_01980000-0000-7000-8000-000000000000", "of-live", "../wallets"]) {
+      const { code, out, err } = await show(id);
+      expect([code, out]).toEqual([4, ""]);
+      expect(err).toBe(`Error: There is no request ${id} in the log; it keeps the latest ones only.\n`);
+    }
+    const { code, err } = await show("nobody", "--json");
+    expect([code, JSON.parse(err)]).toMatchObject([4, { error: { type: "not_found_error", code: "not_found" } }]);
+  });
+
+  it("shows no key, password or secret", async () => {
+    const secrets = await leak(emulator);
+    for (const { id } of (await loggedBy(emulator)).slice(-4)) {
+      const { code, out } = await show(id);
+      expect(code).toBe(0);
+      for (const secret of secrets) expect(out).not.toContain(secret);
+    }
+  });
+});
+
+describe("what others wrote", () => {
+  const steering = "\u001b[2J\u009b31m\u0007";
+
+  it("does not steer the terminal that a body is shown on", async () => {
+    const raw = `first line ${steering}\nsecond`;
+    await emulator.call("POST", "/v1/charges", { raw, headers: { "x-request-id": "hostile" } });
+    const { out } = await show("hostile");
+    expect(out).toContain("\n> first line  [2J 31m \nsecond\n");
+    expect(out).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it("nor one that a line is shown on", async () => {
+    const head = `GET /v1/wallets HTTP/1.1\r\nHost: ${new URL(emulator.url).host}\r\nConnection: close\r\n`;
+    const tail = await watched([]);
+    await sendBytes(emulator.url, `${head}X-Request-Id: a\u009b31mb\r\n\r\n`);
+    expect(await tail.lines(1)).toMatch(/ 401 GET \/v1\/wallets \d+ ms a 31mb\n$/);
+    await tail.stop();
+  });
+});
+
+describe("a connection that a fault rule cut", () => {
+  const entry = {
+    ...{ id: "req_1", at: "2026-03-01T12:00:00.000Z", method: "GET", path: "/v1/wallets", status: 0, duration_ms: 3.4 },
+    ...{ request_body: null, response_body: null, fault: "flt_1" },
+  };
+  let host: Host;
+  beforeAll(async () => {
+    host = await startHost(({ url, headers }, response) => {
+      if (url === "/_sandbox") response.end('{"emulator":"qa-pay"}');
+      else if (headers.accept !== "text/event-stream")
+        response.end(JSON.stringify({ data: [entry], next_cursor: null }));
+      else response.end(`: still here\n\ndata: ${JSON.stringify(entry)}\n\n`);
+    });
+  });
+  afterAll(() => host.close());
+
+  it("is told as one, with the rule", async () => {
+    const words = ["--base-url", host.url, "--utc"];
+    expect((await cli.run(["logs", "tail", ...words])).out).toBe(
+      "2026-03-01 12:00:00Z cut GET /v1/wallets 3 ms flt_1 req_1\n",
+    );
+    expect((await show("req_1", ...words)).out).toBe("GET /v1/wallets\n2026-03-01 12:00:00Z  cut  3 ms flt_1\n");
+  });
+});
+
+const COMMANDS = [["tail"], ["show", "req_1"]];
+
+describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (...words) => {
+  const asked = (...flags: string[]) => cli.run(["logs", ...words, ...flags]);
+
+  it.each([
+    ["knows no such address", 404, '{"error":{"code":"not_found","message":"No."},"request_id":"r"}'],
+    ["answers everything with a page", 200, "<h1>Shop</h1>"],
+    ["answers everything with JSON", 200, '{"data":[]}'],
+    ["takes another method", 405, ""],
+  ])("and %s is told apart from an emulator: exit 2", async (_what, status, body) => {
+    const host = await startHost((_request, response) => void response.writeHead(status).end(body));
+    const { code, out, err } = await asked("--base-url", host.url);
+    const asJson = await asked("--base-url", host.url, "--json");
+    await host.close();
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toBe(`Error: ${host.url} is no qa-pay emulator; this works only on one.\n`);
+    expect([asJson.code, JSON.parse(asJson.err).error.code]).toEqual([2, "no_emulator"]);
+  });
+
+  it("and sends elsewhere is not followed, least of all with the key", async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await startHost(({ headers }, response) => {
+      seen.push(String(headers.apikey));
+      response.end('{"emulator":"qa-pay"}');
+    });
+    const host = await startHost((_request, response) => void response.writeHead(302, { location: other.url }).end());
+    const { code } = await asked("--base-url", host.url);
+    await host.close();
+    await other.close();
+    expect([code, seen]).toEqual([2, []]);
+  });
+
+  it.each([
+    [401, 3],
+    [403, 3],
+    [429, 6],
+    [500, 7],
+    [503, 7],
+  ])("and answers %i ends with %i", async (status, exit) => {
+    const host = await startHost((_request, response) => void response.writeHead(status).end("no"));
+    const { code, out, err } = await asked("--base-url", host.url);
+    await host.close();
+    expect([code, out]).toEqual([exit, ""]);
+    expect(err).toBe(`Error: The host answered ${status} without an error envelope.\n`);
+  });
+
+  it("or does not know the key ends with 3, and does not repeat it", async () => {
+    const { code, out, err } = await asked("--api-key", "qa_test_nobody-knows-me");
+    expect([code, out]).toEqual([3, ""]);
+    expect(err).toContain("(unauthorized)");
+    expect(err).not.toContain("nobody-knows-me");
+    expect((await cli.run(["logs", ...words], { env: { QA_PAY_API_KEY: "" } })).code).toBe(3);
+  });
+
+  it("or is not there ends with 7 and what to do", async () => {
+    const { code, out, err } = await asked("--base-url", "http://127.0.0.1:9");
+    expect([code, out]).toEqual([7, ""]);
+    expect(err).toContain("Nobody answers at http://127.0.0.1:9 ");
+    expect(err).toContain("`qa-pay serve`");
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [["logs"], "tail"],
+    [["logs", "show"], "<request_id> is missing"],
+    [["logs", "follow"], "nknown command"],
+    [["logs", "tail", "--limit", "5"], "nknown option"],
+    [["logs", "tail", "--profile", "none"], "There is no profile none."],
+  ])("%j ends with 2", async (words, message) => {
+    const { code, out, err } = await cli.run(words);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(message);
+  });
+
+  it.each([
+    ["--status", "ok"],
+    ["--status", "99"],
+    ["--method", "STEAL"],
+  ])("%s %s is refused by the service: 5", async (...flags) => {
+    const { code, out, err } = await cli.run(["logs", "tail", ...flags]);
+    expect([code, out]).toEqual([5, ""]);
+    expect(err).toContain(flags[0]?.slice(2));
+  });
+});

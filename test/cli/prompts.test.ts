@@ -1,0 +1,238 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.js";
+import { userOf } from "../support/access.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type CommandSpec, startWire, type Wire } from "../support/every-command.js";
+import { openCase, PNG } from "../support/med.js";
+import { type Host, startHost } from "../support/running.js";
+import { importsOf } from "../tidy/imports.js";
+import { projectTree, sources } from "../tidy/tree.js";
+
+/** Everything that a person may be asked, and what is said where there is nobody to ask. */
+
+const NEW_KEY = "qa_test_0123456789abcdef";
+
+let emulator: TestEmulator;
+let wire: Wire;
+let receiver: Host;
+let cli: TestCli;
+/** Ids that command lines speak of. */
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  wire = await startWire(emulator);
+  receiver = await startHost((_request, response) => void response.writeHead(204).end());
+  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
+  writeFileSync(join(cli.folder, "proof.png"), PNG);
+  const known = ["profiles", "add", "known", "--base-url", wire.url, "--api-key", emulator.key];
+  if ((await cli.run(known)).code !== 0) throw new Error("no profile");
+  made.charge = (await emulator.charge({ customer: { name: "Maria" } })).id;
+  made.case = (await openCase(emulator, {}, { key: emulator.live })).id;
+  const { email, password } = userOf(emulator);
+  Object.assign(made, { email, password, live: emulator.live });
+  // It leads to this machine, but is none of the addresses that say so.
+  made.elsewhere = wire.url.replace("127.0.0.1", "0.0.0.0");
+  made.receiver = receiver.url.replace("127.0.0.1", "0.0.0.0");
+});
+afterAll(async () => {
+  cli.remove();
+  await receiver.close();
+  await wire.close();
+  await emulator.close();
+});
+
+/** Puts what was made in the places of names in braces. */
+const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_braces, name: string) => made[name] ?? `no ${name}`);
+
+type Kind = "confirm" | "input" | "password" | "select";
+
+interface Question {
+  /** The command line that leaves something open. */
+  readonly line: string;
+  /** What the refusal must name: the flag, or the argument, that answers it. */
+  readonly flag: string;
+  /** In turn: where it is asked, in which way, how it reads and what a person answers. */
+  readonly asked: readonly (readonly [file: string, kind: Kind, says: RegExp, answer: string | boolean])[];
+}
+
+const ASK = "src/cli/ask.ts";
+const SAFETY = "src/cli/safety.ts";
+const LOGIN = "src/cli/commands/login.ts";
+const PROFILES = "src/cli/commands/profiles.ts";
+
+/** A change with a live key, or on another machine. */
+const consent = (line: string, says: RegExp): Question => ({
+  line,
+  flag: "--yes",
+  asked: [[SAFETY, "confirm", says, true]],
+});
+
+const QUESTIONS: readonly Question[] = [
+  {
+    line: "charges create",
+    flag: "--amount",
+    asked: [
+      [ASK, "input", /^Amount /, "R$ 19,90"],
+      [ASK, "input", /^Description /, "Order 42"],
+      [ASK, "input", /^Name of the customer /, ""],
+    ],
+  },
+  { line: "charges get", flag: "<id>", asked: [[ASK, "select", /^Id of the charge\n.*Maria/s, "{charge}"]] },
+  { line: "sandbox expire", flag: "<id>", asked: [[ASK, "select", /^Id of the charge\n/, "{charge}"]] },
+  {
+    line: "login",
+    flag: "--email and --password-stdin",
+    asked: [
+      [LOGIN, "input", /^E-mail$/, "{email}"],
+      [LOGIN, "password", /^Password$/, "{password}"],
+    ],
+  },
+  { line: "login --email {email}", flag: "--password-stdin", asked: [[LOGIN, "password", /^Password$/, "{password}"]] },
+  {
+    line: "profiles add new",
+    flag: "--base-url",
+    asked: [
+      [PROFILES, "input", /^Address of the service/, "https://pay.example"],
+      [PROFILES, "password", /^API key$/, NEW_KEY],
+    ],
+  },
+  {
+    line: "profiles add other --base-url https://pay.example",
+    flag: "--api-key",
+    asked: [[PROFILES, "password", /^API key$/, NEW_KEY]],
+  },
+  {
+    line: `profiles add known --base-url https://pay.example --api-key ${NEW_KEY}`,
+    flag: "--yes",
+    asked: [[PROFILES, "confirm", /^Replace the profile known and its key\?$/, true]],
+  },
+  consent(
+    "charges create --amount 7 --api-key {live}",
+    /^POST \/v1\/charges on .* \(LIVE mode, R\$ 0,07\)\. Go ahead\?$/,
+  ),
+  consent("charges create --amount 7 --base-url {elsewhere}", /^POST \/v1\/charges on .* \(not this machine, /),
+  consent("api POST /v1/charges --data {} --api-key {live}", /^POST \/v1\/charges on .* \(LIVE mode\)\./),
+  consent("trigger charge.paid --api-key {live}", /^POST \/v1\/charges and 1 more on /),
+  consent("fixtures run small-shop --api-key {live}", /^POST \S+ and \d+ more on /),
+  consent("med evidence add {case} proof.png --api-key {live}", /^POST \/v1\/med\/cases\/med_\S+ and 2 more on /),
+  consent("webhooks test {receiver} --secret s --only charge.paid", /^POST \/ on .* \(not this machine\)/),
+  consent("login --email {email} --password-stdin --base-url {elsewhere}", /^POST \/v1\/auth\/login on /),
+];
+
+const wordsOf = ({ line }: Question) => filled(line).split(" ");
+const titled = QUESTIONS.map((question) => [question.line, question] as const);
+
+/** What happens to the one thing that a question may change here: profiles. */
+async function profiles(): Promise<string> {
+  return (await cli.run(["profiles", "list", "--json"])).out;
+}
+
+describe("without a terminal", () => {
+  it.each(titled)("%s is refused, and says what to give", async (_line, question) => {
+    const before = await profiles();
+    wire.taken();
+    const { code, out, err } = await cli.run(wordsOf(question));
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/^((LIVE|TEST) · \S+\n)?Error: [^\n]+\.\n/);
+    expect(err).toContain(question.flag);
+    const told = await cli.run([...wordsOf(question), "--json"]);
+    expect([told.code, told.out]).toEqual([2, ""]);
+    const { error, ...rest } = JSON.parse(told.err);
+    expect(rest).toEqual({ request_id: null });
+    expect(error).toEqual({
+      type: "invalid_request_error",
+      code: expect.stringMatching(/^(usage|confirmation_required)$/),
+      message: expect.stringMatching(/\S/),
+    });
+    expect(err).toContain(`Error: ${error.message}\n`);
+    expect([wire.taken(), await profiles()]).toEqual([[], before]);
+  });
+});
+
+describe("at a terminal", () => {
+  const answersOf = ({ asked }: Question) =>
+    asked.map(([, , , answer]) => (typeof answer === "string" ? filled(answer) : answer));
+  const input = () => made.password ?? "";
+
+  it.each(titled)("%s is asked, in turn and nothing else, beside the data", async (_line, question) => {
+    const asked: string[] = [];
+    const options = { answers: answersOf(question), asked, isScreen: false, input: input() };
+    const { out, err } = await cli.run([...wordsOf(question), "--quiet"], options);
+    expect(err).not.toMatch(/nobody expected|is no choice/);
+    expect(asked).toEqual(question.asked.map(([, , says]) => expect.stringMatching(says)));
+    for (const text of asked) expect(out).not.toContain(text);
+  });
+
+  it.each(titled.filter(([, { asked }]) => asked[0]?.[1] === "confirm"))(
+    "%s: whoever says no has done nothing",
+    async (_line, question) => {
+      const before = await profiles();
+      wire.taken();
+      const { code, out, err } = await cli.run(wordsOf(question), { answers: [false], input: input() });
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toMatch(/^((LIVE|TEST) · \S+\n)?Error: Nothing was (sent|changed)\.\n$/);
+      expect([wire.taken(), await profiles()]).toEqual([[], before]);
+    },
+  );
+
+  it.each(titled.filter(([, { flag }]) => flag === "--yes"))("%s --yes asks nothing", async (_line, question) => {
+    const { err } = await cli.run([...wordsOf(question), "--yes"], { answers: [], input: input() });
+    expect(err).not.toContain("nobody expected");
+  });
+
+  it.each([["charges create"], ["charges get"], ["profiles add third"]])(
+    "%s --json is a program's, which nobody is asked for",
+    async (line) => {
+      const { code, out, err } = await cli.run([...line.split(" "), "--json"], { answers: [] });
+      expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "usage"]);
+    },
+  );
+});
+
+describe("every operation that changes something", () => {
+  const SAMPLES: Readonly<Record<CommandSpec["flags"][number]["type"], string>> = {
+    ...{ string: "x", integer: "1", number: "1", boolean: "true", list: "x", json: "{}", instant: "x" },
+  };
+  const changing = commandTree.filter(({ method, auth }) => method !== "GET" && auth === "key");
+
+  it.each(changing)("$command wants to be meant with a live key", async (spec) => {
+    const needed = spec.flags.filter(({ required }) => required);
+    const flags = needed.flatMap(({ name, type, choices }) => [`--${name}`, choices?.[0] ?? SAMPLES[type]]);
+    const words = [...spec.command.split(" "), ...spec.arguments.map(() => "x_1"), ...flags];
+    wire.taken();
+    const { code, out, err } = await cli.run([...words, "--json", "--api-key", emulator.live]);
+    expect([code, out, JSON.parse(err).error.code]).toEqual([2, "", "confirmation_required"]);
+    expect(wire.taken()).toEqual([]);
+  });
+});
+
+describe("the table of this test", () => {
+  const tree = projectTree();
+  const files = sources(tree);
+
+  it("has every place that asks, and how often", () => {
+    const call = /\bprompt\.(confirm|input|password|select)\(/g;
+    const places = files.flatMap((path) => [...tree.text(path).matchAll(call)].map(([, kind]) => `${path} ${kind}`));
+    const known = QUESTIONS.flatMap(({ asked }) => asked.map(([file, kind, says]) => `${file} ${kind} ${says}`));
+    const covered = new Set(known.map((text) => text.split(" ").slice(0, 2).join(" ")));
+    expect(covered).toEqual(new Set(places));
+    for (const place of covered) {
+      const times = places.filter((one) => one === place).length;
+      expect(new Set(known.filter((text) => text.startsWith(place))).size).toBeGreaterThanOrEqual(times);
+    }
+  });
+
+  it("is complete: nothing else of the source can read from a terminal", () => {
+    const terminal = /^(@inquirer\/|(node:)?(readline|tty)(\/|$))/;
+    const found = files.flatMap((path) => importsOf(tree, path).filter(({ specifier }) => terminal.test(specifier)));
+    expect(new Set(found.map(({ from, specifier }) => `${from} ${specifier}`))).toEqual(
+      new Set(["src/cli/io.ts @inquirer/prompts"]),
+    );
+    const asking = files.filter((path) => /\bprompt\b\s*[.;,}\]]/.test(tree.text(path)));
+    expect(new Set(asking)).toEqual(new Set([ASK, SAFETY, LOGIN, PROFILES]));
+  });
+});

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import { createUnitOfWork } from "../../src/db/unit-of-work.js";
+import type { Tx } from "../../src/features/tx.js";
+import type { WebhookStore } from "../../src/features/webhooks/store.js";
+import { createClock } from "../../src/jobs/clock.js";
+import { createScheduler, type Scheduler } from "../../src/jobs/scheduler.js";
+import { type JobStore, jobStore } from "../../src/jobs/store.js";
+import { realTime } from "../../src/runtime.js";
+
+/** A change during which no job runs, whatever falls due. */
+
+let database: OpenDatabase;
+let jobs: JobStore;
+let scheduler: Scheduler;
+let timers: (() => void)[];
+let steps: string[];
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  jobs = jobStore(database.db);
+  timers = [];
+  steps = [];
+  const real = {
+    ...realTime,
+    after(_ms: number, callback: () => void) {
+      timers.push(callback);
+      return { cancel: () => timers.splice(timers.indexOf(callback) >>> 0, 1) };
+    },
+  };
+  const transactions = {
+    anywhere(id: string) {
+      steps.push(`job ${id}`);
+      return null;
+    },
+  };
+  scheduler = createScheduler({
+    uow: createUnitOfWork(database.db, realTime, () => ({ transactions }) as unknown as Tx),
+    jobs,
+    webhooks: { nextDelivery: () => null } as unknown as WebhookStore,
+    ...{
+      clock: createClock(database.db, real),
+      real,
+      deliveries: { pump: () => undefined, drain: async () => undefined },
+    },
+    log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
+  });
+});
+
+afterEach(async () => {
+  await scheduler.stop();
+  database.close();
+});
+
+/** Makes a job due, and lets the time pass that the loop waits for. */
+function fallDue(id: string): void {
+  jobs.insert(0, id, "transaction.expire", "{}", 0);
+  scheduler.hint(0);
+  timers.shift()?.();
+}
+
+it("begins when the jobs that are on their way have ended", async () => {
+  fallDue("first");
+  await scheduler.quietly(async () => void steps.push("change"));
+  expect(steps).toEqual(["job first", "change"]);
+});
+
+it("holds back what falls due meanwhile until it is over", async () => {
+  await scheduler.quietly(async () => {
+    fallDue("second");
+    await new Promise((resolve) => setImmediate(resolve));
+    steps.push("change");
+  });
+  expect(steps).toEqual(["change"]);
+  timers.shift()?.();
+  await scheduler.quietly(async () => undefined);
+  expect(steps).toEqual(["change", "job second"]);
+});
+
+it("lets jobs run again also when it fails", async () => {
+  const fail = () => Promise.reject(new Error("no"));
+  await expect(scheduler.quietly(fail)).rejects.toThrow("no");
+  fallDue("third");
+  await scheduler.quietly(async () => undefined);
+  expect(steps).toEqual(["job third"]);
+});
