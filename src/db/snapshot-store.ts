@@ -71,8 +71,10 @@ export function explain(error: unknown, unusable?: (why: string) => SnapshotErro
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
   // The file system's messages hold the path, in which any word may stand; its codes do not.
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
-  if (NO_ROOM.test(text)) return new SnapshotError("storage", "There is no room left on the disk.", error);
-  if (NO_ACCESS.test(text)) return new SnapshotError("storage", `The disk refuses it: ${message}.`, error);
+  if (NO_ROOM.test(text))
+    return new SnapshotError("storage", "There is no room left on the disk. Nothing was changed.", error);
+  if (NO_ACCESS.test(text))
+    return new SnapshotError("storage", `The disk refuses it: ${message}. Nothing was changed.`, error);
   return unusable !== undefined && UNFIT.test(text) ? unusable(message) : error;
 }
 
