@@ -1,6 +1,5 @@
 import { VERSION } from "../version.js";
 import { processIo } from "./io.js";
-import { run } from "./program.js";
 
 /** The built binary's entry: answers the exit code. */
 export async function main(): Promise<number> {
@@ -11,5 +10,6 @@ export async function main(): Promise<number> {
     io.out(`${VERSION}\n`);
     return 0;
   }
+  const { run } = await import("./program.js");
   return run(io.argv, io);
 }

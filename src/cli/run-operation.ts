@@ -44,6 +44,21 @@ function mayAsk(io: Io, flags: GlobalFlags): boolean {
   return !flags.json && io.isTerminal;
 }
 
+/** A field of the body that is an argument may be given as a flag too, but not as both. */
+function wordsOf(
+  spec: CommandSpec,
+  given: readonly (string | undefined)[],
+  options: Options,
+  command: QaCommand,
+): (string | undefined)[] {
+  return spec.arguments.map(({ name, field }, index) => {
+    const flag = field === undefined ? undefined : options[name];
+    if (typeof flag !== "string") return given[index];
+    if (given[index] === undefined || given[index] === flag) return flag;
+    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+  });
+}
+
 /** The ids of the command line. Throws Failure for one that is missing and that nobody can be asked for. */
 async function idsOf(
   io: Io,
@@ -82,11 +97,7 @@ export async function runOperation(
     known ??= resolveTarget(io, flags);
     return known;
   };
-  const words = spec.arguments.map(({ name, field }, index) => {
-    const flag = field === undefined ? undefined : options[name];
-    return given[index] ?? (typeof flag === "string" ? flag : undefined);
-  });
-  const ids = await idsOf(io, spec, target, words, command);
+  const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
   if (!(await mayBeSent(io, request, flags))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);

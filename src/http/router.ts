@@ -77,7 +77,9 @@ function exchangeOf(event: H3Event, ids: Ids): Exchange {
   if (request === undefined || response === undefined)
     throw new Error("this server speaks HTTP through node:http only");
   const sent = header(request, "x-request-id");
-  const url = request.url ?? "/";
+  const sentUrl = request.url ?? "/";
+  // Proxies are sent the whole address, and who takes the server for one sends it here.
+  const url = sentUrl.startsWith("/") ? sentUrl : sentUrl.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const mark = url.indexOf("?");
   return {
     request,

@@ -50,6 +50,13 @@ describe("sandbox snapshots", () => {
     }
   });
 
+  it("does not choose between an argument and a flag that differ", async () => {
+    const { code, out, err } = await run("save", "one", "--name", "two");
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("<name> and --name say different things: one and two.");
+    expect((await run("save", "one", "--name", "one")).code).toBe(0);
+  });
+
   it("says what is missing", async () => {
     for (const word of ["save", "restore"]) {
       const { code, err } = await run(word);

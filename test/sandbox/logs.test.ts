@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { subscribe } from "../support/webhooks.js";
@@ -62,6 +63,20 @@ describe("the request log", () => {
       [401, "/v1/wallets"],
     ]);
     expect(data[1].response_body.error.code).toBe("invalid_amount");
+  });
+
+  it("shows a request that names the whole address, as for a proxy, like any other", async () => {
+    const { hostname, port } = new URL(emulator.url);
+    const status = await new Promise((done, fail) => {
+      const headers = { apikey: emulator.key };
+      request({ hostname, port, path: `${emulator.url}/v1/payments?limit=1`, headers })
+        .on("response", (response) => done(response.resume().statusCode))
+        .on("error", fail)
+        .end();
+    });
+    expect(status).toBe(200);
+    const { data } = await emulator.sandbox("/requests?limit=1");
+    expect(data[0]).toMatchObject({ method: "GET", path: "/v1/payments?limit=1", status: 200 });
   });
 
   it("leaves out the control interface and pages", async () => {
