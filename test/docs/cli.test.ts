@@ -29,6 +29,7 @@ function commandsOf(text: string): string[] {
 async function pages(words: readonly string[]): Promise<string[]> {
   const text = await help(words);
   const inner = commandsOf(text);
+  if (inner.length === 0) expect(text).toContain(`$ qa-pay ${words.join(" ")}`);
   if (inner.length === 0) return [`### \`qa-pay ${words.join(" ")}\`\n\n\`\`\`\n${ownPart(text)}\n\`\`\``];
   const deeper = await Promise.all(inner.map((word) => pages([...words, word])));
   return deeper.flat();
