@@ -77,14 +77,54 @@ const processPrompt: Prompt = {
     answered(({ select }, context) => select({ message, choices: [...choices], pageSize: 10, loop: false }, context)),
 };
 
+/** Importing it would make what it exports, streams included, which takes longer than all that is wanted of it here. */
+const { fstatSync, writeSync } = process.getBuiltinModule("node:fs");
+
+/** A file or a pipe; a terminal is a device. */
+function isPlain(descriptor: number): boolean {
+  try {
+    return process.platform !== "win32" && !fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** A reader that goes away early (`| head`) is no error of ours; a full disk must not look like success. */
+function endUnwritten({ code }: NodeJS.ErrnoException): never {
+  if (code === "EPIPE") process.exit(EXIT.done);
+  process.stderr.write(`Error: What was to be printed cannot be written (${code}).\n`);
+  process.exit(EXIT.unexpected);
+}
+
+/**
+ * Files and pipes are written to as they are: opening the stream for them takes as long as all that a short command does
+ * besides. Where a pipe is full and does not wait, the stream takes over.
+ */
+function standardOutput(): (text: string) => void {
+  let stream: NodeJS.WriteStream | null = null;
+  const viaStream = (bytes: Uint8Array) => {
+    stream ??= process.stdout.on("error", endUnwritten);
+    stream.write(bytes);
+  };
+  const isDirect = isPlain(1);
+  return (text) => {
+    let left: Uint8Array = Buffer.from(text);
+    while (isDirect && stream === null && left.length > 0) {
+      try {
+        left = left.subarray(writeSync(1, left));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") endUnwritten(error as NodeJS.ErrnoException);
+        break;
+      }
+    }
+    if (left.length > 0) viaStream(left);
+  };
+}
+
 export function processIo(): Io {
-  // A reader that goes away early (`| head`) is no error of ours.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-  });
   return {
     argv: process.argv.slice(2),
-    out: (text) => void process.stdout.write(text),
+    out: standardOutput(),
     err: (text) => void process.stderr.write(text),
     readInput: () => readAll(process.stdin),
     // Opening a stream to ask it takes time, so only who wants to know pays for it.
@@ -92,7 +132,7 @@ export function processIo(): Io {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },
     get isScreen() {
-      return process.stdout.isTTY === true;
+      return !isPlain(1) && process.stdout.isTTY === true;
     },
     prompt: processPrompt,
     env: process.env,
@@ -101,7 +141,7 @@ export function processIo(): Io {
     platform: process.platform,
     pid: process.pid,
     get columns() {
-      return process.stdout.columns ?? 100;
+      return (isPlain(1) ? undefined : process.stdout.columns) ?? 100;
     },
     nodeVersion: process.versions.node,
     now: () => Date.now(),

@@ -150,6 +150,9 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
       writeErr: io.err,
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
+      // Help has none, and asking the streams would open them.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
     .exitOverride()
     .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals());

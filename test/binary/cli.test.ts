@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { createServer, type Server as HttpServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -336,4 +338,30 @@ describe("--help", () => {
       expect(out).toContain(`$ qa-pay ${command}`);
     },
   );
+});
+
+describe("standard output", () => {
+  const printTo = (stdout: "pipe" | number) =>
+    spawn(process.execPath, ["bin/qa-pay.js", "openapi"], { stdio: ["ignore", stdout, "pipe"] });
+  const end = async (child: ReturnType<typeof printTo>) => {
+    let err = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      err += text;
+    });
+    const [code] = await once(child, "close");
+    return { code, err };
+  };
+
+  it("whose reader has seen enough is no error", async () => {
+    const child = printTo("pipe");
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await end(child)).toEqual({ code: 0, err: "" });
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("that has no room left ends with 1 and says so", async () => {
+    const full = openSync("/dev/full", "w");
+    const ended = await end(printTo(full));
+    closeSync(full);
+    expect(ended).toEqual({ code: 1, err: "Error: What was to be printed cannot be written (ENOSPC).\n" });
+  });
 });
