@@ -6,6 +6,9 @@ import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 /** Said in the headers of an injected 429 by a server that limits nobody. */
 const MADE_UP_LIMIT = 60;
 
+/** In Retry-After of a 429 whose rule names none: the header is always there (contract, section 7.2). */
+const SHORTEST_WAIT_SECONDS = 1;
+
 const NOTHING: Answer = { status: 0, text: "", headers: {} };
 
 interface FaultyExchange {
@@ -19,7 +22,8 @@ interface FaultyExchange {
 
 /** The refusal of the contract's section 7.1 in place of what the service would have answered. */
 function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
-  const { code = "internal_error", retry_after: retryAfter } = rule.effect;
+  const { code = "internal_error", retry_after: given } = rule.effect;
+  const retryAfter = given ?? (status === 429 ? SHORTEST_WAIT_SECONDS : undefined);
   const envelope = toEnvelope(new ApiError(code), exchange.requestId);
   return jsonAnswer(status, JSON.stringify(envelope), {
     ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),

@@ -31,13 +31,19 @@ export function createOriginCheck(boundHost: string, port: number): OriginCheck 
     return onEveryAddress && (name === "localhost" || name === hostname().toLowerCase() || IP_LITERAL.test(name));
   }
 
+  /** On loopback the server has several names of its own, and a page of one may ask for another. */
+  function isSameOrigin(origin: string, host: string): boolean {
+    if (origin === `http://${host}`) return true;
+    return onLoopback && origin.startsWith("http://") && isOwn(origin.slice("http://".length));
+  }
+
   return (host, origin) => {
     let own = host === undefined ? false : accepted.get(host);
     if (own === undefined && host !== undefined) {
       own = isOwn(host);
       if (accepted.size < 64) accepted.set(host, own);
     }
-    if (!own || (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`)) {
+    if (!own || (origin !== undefined && !isSameOrigin(origin.toLowerCase(), host?.toLowerCase() ?? ""))) {
       throw new ApiError("origin_not_allowed");
     }
   };

@@ -94,7 +94,8 @@ export function isRateLimited({ auth, surface }: Contract): boolean {
 
 /** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */
 export function sharedErrors(contract: Contract): ErrorCode[] {
-  const codes: ErrorCode[] = ["origin_not_allowed", "internal_error"];
+  // 503 while the server stops, and where something in front of it is away (section 7.2).
+  const codes: ErrorCode[] = ["origin_not_allowed", "internal_error", "service_unavailable"];
   if (contract.auth !== "none") codes.push("unauthorized");
   if (contract.roles !== undefined) codes.push("API_KEY_ROLE_REQUIRED");
   if (isRateLimited(contract)) codes.push("rate_limited");

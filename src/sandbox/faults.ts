@@ -103,12 +103,12 @@ interface FaultParts {
 export function createFaults({ ids, random, clock, real }: FaultParts): Faults {
   const { wait, endAll, stop } = createWaits(real);
   let rules: readonly Rule[] = [];
-  /** Those of `rules` that are not used up. */
+  /** Those of `rules` that may still take effect. */
   let active: readonly Rule[] = [];
 
   function setRules(next: readonly Rule[]): void {
     rules = next;
-    active = next.filter((rule) => !isUsedUp(rule));
+    active = next.filter((rule) => rule.probability > 0 && !isUsedUp(rule));
   }
 
   return {

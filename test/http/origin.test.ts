@@ -63,6 +63,8 @@ describe("the Origin", () => {
   it("may be the server's own, under the name by which it was called", async () => {
     expect((await ask({ origin: `http://127.0.0.1:${port}` })).status).toBe(200);
     expect((await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
+    expect((await ask({ host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
+    expect((await ask({ host: `localhost:${port}`, origin: `https://localhost:${port}` })).status).toBe(403);
   });
 
   it.each([

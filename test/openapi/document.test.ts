@@ -136,12 +136,22 @@ describe("an operation", () => {
 
   it("documents each refusal under its status, with the codes that this operation answers", () => {
     const statuses = (id: string) => Object.keys(operation(id).responses);
-    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "429", "500"]);
-    expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "429", "500"]);
-    expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500"]);
-    expect(statuses("api-keys.issue")).toEqual(["201", "400", "401", "403", "413", "500"]);
-    expect(statuses("auth.login")).toEqual(["200", "400", "401", "403", "413", "500"]);
-    expect(statuses("webhooks.endpoints.delete")).toEqual(["200", "400", "401", "403", "404", "413", "429", "500"]);
+    expect(statuses("charges.create")).toEqual(["201", "400", "401", "403", "409", "413", "429", "500", "503"]);
+    expect(statuses("charges.get")).toEqual(["200", "401", "403", "404", "429", "500", "503"]);
+    expect(statuses("webhooks.events")).toEqual(["200", "400", "403", "500", "503"]);
+    expect(statuses("api-keys.issue")).toEqual(["201", "400", "401", "403", "413", "500", "503"]);
+    expect(statuses("auth.login")).toEqual(["200", "400", "401", "403", "413", "500", "503"]);
+    expect(statuses("webhooks.endpoints.delete")).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "404",
+      "413",
+      "429",
+      "500",
+      "503",
+    ]);
     expect(statuses("sandbox.account")).not.toContain("429");
     const refused: Loose = lookUp(operation("charges.create").responses["400"].$ref);
     const [envelope, narrowed] = refused.content["application/json"].schema.allOf;

@@ -109,8 +109,8 @@ describe("retry_after", () => {
     expect(await told({ status: 429, retry_after: 0 })).toEqual(["0", "60", "0"]);
   });
 
-  it("may be left out, as clients have to do without it", async () => {
-    expect(await told({ status: 429 })).toEqual([null, "60", "0"]);
+  it("is one second with a 429 that names none", async () => {
+    expect(await told({ status: 429 })).toEqual(["1", "60", "0"]);
   });
 
   it("stands beside the limit that the server really has, of which nothing is used", async () => {

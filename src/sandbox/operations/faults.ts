@@ -18,12 +18,12 @@ const Path = z
     "must be a path under /v1/ without a query, or end in * for all that begin so",
   );
 
-const Match = z.strictObject({
+const Match = z.object({
   method: z.enum(["GET", "POST", "PATCH", "DELETE"]).optional().meta({ description: "Default: all of them" }),
   path: Path.optional().meta({ description: "This path, or all that begin so when it ends in *; default: all of /v1" }),
 });
 
-const Effect = z.strictObject({
+const Effect = z.object({
   status: z.int().min(400).max(599).optional().meta({ description: "Answered instead of carrying out the request" }),
   code: z
     .enum(CODES)
@@ -102,6 +102,7 @@ export const faultList = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the fault rules",
+  query: z.strictObject({}),
   success: {
     status: 200,
     description: "In order of adding, which is the order in which they are tried",
@@ -123,16 +124,16 @@ export const faultAdd = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let requests to /v1 fail, wait or lose their answer",
-  body: z.strictObject({
+  body: z.object({
     match: Match.optional(),
     effect: WholeEffect,
     times: z.int().min(1).optional().meta({ description: "How many requests it takes effect on; default: any number" }),
     probability: z
       .number()
-      .gt(0, "must be more than 0")
+      .min(0)
       .max(1)
       .default(1)
-      .meta({ description: "How likely it hits a request that fits: more than 0, at most 1" }),
+      .meta({ description: "How likely it hits a request that fits: 0 to 1" }),
   }),
   success: { status: 201, description: "The rule", schema: Rule },
   errors: [],

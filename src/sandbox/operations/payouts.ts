@@ -9,7 +9,7 @@ import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { Currency, IdParam } from "../../kernel/schemas.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
-import { PIX_KEY_TYPES, pixKeyType } from "../../pix/keys.js";
+import { PIX_KEY_TYPES, type PixKeyType, pixKeyType } from "../../pix/keys.js";
 
 /** Payouts are no route of the service: here they are raised, so that their events can be received. */
 
@@ -21,6 +21,15 @@ const columns = [
   { header: "End-to-end id", path: "end_to_end_id" },
   { header: "Failure", path: "failure_reason" },
 ] as const;
+
+/** Where a payout goes when nothing else is said. */
+const SAMPLE_KEYS: Readonly<Record<PixKeyType, string>> = {
+  CPF: SAMPLE_PAYER_CPF,
+  CNPJ: "11222333000181",
+  EMAIL: "maria@example.com",
+  PHONE: "+5511987654321",
+  RANDOM: "7d9f0335-8dcc-4054-9bf9-0dbd61d36906",
+};
 
 function findPayout(stores: Stores, bookId: number, id: string): PayoutRow {
   const raw = rawId(id, ID_PREFIX.payout, "");
@@ -39,8 +48,8 @@ export const sandboxCreatePayout = defineOperation({
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
     currency: Currency.default("BRL"),
-    pix_key: z.string().optional().meta({ description: "Bare Pix key; default: a sample CPF" }),
-    pix_key_type: z.enum(PIX_KEY_TYPES).optional().meta({ description: "Default: what the key is" }),
+    pix_key: z.string().optional().meta({ description: "Bare Pix key; default: a sample of its type" }),
+    pix_key_type: z.enum(PIX_KEY_TYPES).optional().meta({ description: "Default: what the key is, else CPF" }),
   }),
   success: { status: 201, description: "The pending payout", schema: Payout },
   errors: ["invalid_amount"],
@@ -51,7 +60,7 @@ export const sandboxCreatePayout = defineOperation({
     next: "Let the bank answer: qa-pay sandbox payouts pay {id}",
   },
 }).write(({ caller, body }, tx) => {
-  const pixKey = body.pix_key ?? SAMPLE_PAYER_CPF;
+  const pixKey = body.pix_key ?? SAMPLE_KEYS[body.pix_key_type ?? "CPF"];
   const type = pixKeyType(pixKey);
   if (type === null) {
     throw fieldError(
