@@ -4,7 +4,7 @@ import type { HttpRequest } from "../client/send.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
-import { type GlobalFlags, notEmulator, sendOrFail, type Target } from "./request.js";
+import { type GlobalFlags, requireEmulator, sendOrFail, type Target } from "./request.js";
 import { mayBeSent } from "./safety.js";
 
 /**
@@ -75,7 +75,7 @@ function parseFixture(text: string, file: string): Fixture {
 /** A script by its name, or from a file. */
 export async function loadFixture(io: Io, nameOrFile: string): Promise<Fixture> {
   const { FIXTURES } = await import("./built-in-fixtures.js");
-  const known = FIXTURES[nameOrFile];
+  const known = Object.hasOwn(FIXTURES, nameOrFile) ? FIXTURES[nameOrFile] : undefined;
   if (known !== undefined) return known;
   try {
     return parseFixture(await readFile(resolve(io.cwd, nameOrFile), "utf8"), nameOrFile);
@@ -135,6 +135,10 @@ function changed(fixture: Fixture, settings: readonly string[]): Fixture {
     if (equals < 1) throw usage(`--set takes path=value, not ${setting}.`);
     const path = setting.slice(0, equals).split(".");
     const named = steps.find(({ name }) => name === path[0]);
+    if (named === undefined && path.length > 1 && !Object.hasOwn(steps[0]?.body ?? {}, path[0] ?? "")) {
+      const names = steps.map(({ name }) => name).join(", ");
+      throw usage(`--set ${setting}: there is no step ${path[0]}. There are ${names}.`);
+    }
     const step = named ?? steps[0];
     const keys = named === undefined ? path : path.slice(1);
     const last = keys.pop();
@@ -174,6 +178,7 @@ export async function runFixture(
   const answers: Record<string, unknown> = { ...options.known };
   const done: StepResult[] = [];
   const steps = changed(fixture, options.set ?? []).steps.filter(({ name }) => !Object.hasOwn(answers, name));
+  let isUnknown = steps.some(({ request }) => request.includes(" /_sandbox"));
   // Who agreed to the first change agreed to the script.
   let agreed = false;
   for (const [index, step] of steps.entries()) {
@@ -184,6 +189,8 @@ export async function runFixture(
       if (!(await mayBeSent(io, request, flags, others))) continue;
       agreed = true;
     }
+    if (isUnknown) await requireEmulator(target);
+    isUnknown = false;
     const result = await runStep(target, step, request);
     answers[step.name] = result.answer;
     done.push(result);
@@ -214,7 +221,6 @@ async function runStep(target: Target, step: Step, request: HttpRequest): Promis
   const line = `${request.method} ${path}`;
   const { status, text } = await sendOrFail(request);
   if (status < 300) return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
-  if (status === 404 && path.startsWith("/_sandbox") && !text.includes("account and mode")) throw notEmulator(target);
   const { exitCode, code, message, envelope } = refusalOf(status, text);
   throw new Failure(exitCode, code, `Step ${step.name} (${line}) was refused: ${message}`, envelope);
 }

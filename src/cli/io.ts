@@ -45,8 +45,8 @@ export interface Io {
   random(): string;
   /** Comes back after `ms`, or at once when `stop` is called. */
   pause(ms: number, stop: AbortSignal): Promise<void>;
-  /** Calls back at the first SIGINT or SIGTERM. */
-  onStop(callback: () => void): void;
+  /** Calls back at the first SIGINT and the first SIGTERM. */
+  onStop(callback: (signal: "SIGINT" | "SIGTERM") => void): void;
 }
 
 async function readAll(stream: NodeJS.ReadStream): Promise<string> {
@@ -151,7 +151,7 @@ export function processIo(): Io {
       await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined);
     },
     onStop(callback) {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, callback);
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => callback(signal));
     },
   };
 }

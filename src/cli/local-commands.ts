@@ -287,7 +287,7 @@ export function addVerify(webhooks: Command, io: Io, finish: (code: number) => v
   command
     .argument("[file]", "the body exactly as it came; standard input when left out")
     .usage("[file] --secret <text> --signature <text> [flags]")
-    .requiredOption("--secret <text>", "secret of the endpoint")
+    .requiredOption("--secret <text|->", "secret of the endpoint, or - to read it from standard input")
     .requiredOption("--signature <text>", "value of the header X-QA-Signature")
     .option("--tolerance <duration>", "how old a timestamp may be", "5m")
     .option("--now <time>", "check as of this instant")

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
@@ -79,6 +79,40 @@ function write(io: Io, file: ProfileFile): void {
   renameSync(temporary, path);
 }
 
+const LOCK_TRIES = 200;
+const LOCK_PAUSE_MS = 10;
+/** A lock this old belongs to a command that was ended in the middle. */
+const LOCK_STALE_MS = 10_000;
+
+/** Whether the lock is ours now. A folder can be made by one alone, on every system. */
+function tryLock(io: Io, lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    const made = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? io.now();
+    if (io.now() - made > LOCK_STALE_MS) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** One change at a time: of two commands that read the same file, the later one would undo what the first one wrote. */
+function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
+  const lock = `${profilesPath(io)}.lock`;
+  mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; !tryLock(io, lock); tries++) {
+    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command has ${lock} for too long`);
+    Atomics.wait(pause, 0, 0, LOCK_PAUSE_MS);
+  }
+  try {
+    write(io, change(read(io)));
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
 /** The names there are, and which of them is used when nothing says otherwise. */
 export function listProfiles(io: Io): { readonly current: string; readonly profiles: ProfileFile["profiles"] } {
   const { current, profiles } = read(io);
@@ -93,19 +127,19 @@ export function findProfile(io: Io, name: string | undefined): Profile | null {
 }
 
 export function saveProfile(io: Io, name: string, profile: Profile): void {
-  const file = read(io);
-  write(io, { ...file, profiles: { ...file.profiles, [name]: profile } });
+  update(io, (file) => ({ ...file, profiles: { ...file.profiles, [name]: profile } }));
 }
 
 export function useProfile(io: Io, name: string): void {
-  write(io, { ...read(io), current: name });
+  update(io, (file) => ({ ...file, current: name }));
 }
 
 /** Forgets a profile. When it was the one in use, `local` is from now on. */
 export function removeProfile(io: Io, name: string): void {
-  const file = read(io);
-  const { [name]: _gone, ...profiles } = file.profiles;
-  write(io, { ...file, profiles, current: file.current === name ? EMPTY.current : file.current });
+  update(io, (file) => {
+    const { [name]: _gone, ...profiles } = file.profiles;
+    return { ...file, profiles, current: file.current === name ? EMPTY.current : file.current };
+  });
 }
 
 /** A login outlives a restart: it is still good when the server has the same database, and so the same key. */
@@ -116,8 +150,10 @@ function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url
 
 /** Puts a login beside the key of a profile, or takes it away. */
 export function saveLogin(io: Io, name: string, baseUrl: string, login: Login | null): void {
-  const { login: _old, ...kept } = findProfile(io, name) ?? { base_url: baseUrl, api_key: null };
-  saveProfile(io, name, login === null ? kept : { ...kept, login });
+  update(io, (file) => {
+    const { login: _old, ...kept } = file.profiles[name] ?? { base_url: baseUrl, api_key: null };
+    return { ...file, profiles: { ...file.profiles, [name]: login === null ? kept : { ...kept, login } } };
+  });
 }
 
 /**
@@ -125,22 +161,28 @@ export function saveLogin(io: Io, name: string, baseUrl: string, login: Login | 
  * was made by an earlier one) is looked up by database.
  */
 export function saveLocalProfile(io: Io, server: { url: string; database: string; testKey: string | null }): void {
-  const file = read(io);
-  const key = server.testKey ?? file.local_keys[server.database] ?? null;
-  const { [server.database]: _old, ...others } = file.local_keys;
-  const kept = Object.entries(others).slice(-LOCAL_KEYS_KEPT);
-  const remembered = key === null || server.database === ":memory:" ? kept : [...kept, [server.database, key] as const];
-  write(io, {
-    ...file,
-    profiles: { ...file.profiles, local: { base_url: server.url, api_key: key, ...keptLogin(file, key, server.url) } },
-    local_keys: Object.fromEntries(remembered),
+  update(io, (file) => {
+    const key = server.testKey ?? file.local_keys[server.database] ?? null;
+    const { [server.database]: _old, ...others } = file.local_keys;
+    const kept = Object.entries(others).slice(-LOCAL_KEYS_KEPT);
+    const isKept = key !== null && server.database !== ":memory:";
+    const local = { base_url: server.url, api_key: key, ...keptLogin(file, key, server.url) };
+    return {
+      ...file,
+      profiles: { ...file.profiles, local },
+      local_keys: Object.fromEntries(isKept ? [...kept, [server.database, key] as const] : kept),
+    };
   });
 }
 
 /** The secret that this machine signs forwarded events with: made once, so that a receiver's setting stays right. */
 export function keepSecret(io: Io, make: () => string): string {
-  const file = read(io);
-  const secret = file.listen_secret ?? make();
-  if (file.listen_secret === undefined) write(io, { ...file, listen_secret: secret });
+  const known = read(io).listen_secret;
+  if (known !== undefined) return known;
+  let secret = "";
+  update(io, (file) => {
+    secret = file.listen_secret ?? make();
+    return { ...file, listen_secret: secret };
+  });
   return secret;
 }

@@ -56,6 +56,7 @@ const SUBGROUPS: Readonly<Record<string, string>> = {
   keys: "API keys of the account, managed by who is logged in",
   med: "the payer's bank in MED cases",
   accounts: "other accounts of the emulator",
+  faults: "what goes wrong with requests on purpose",
   snapshots: "copies of everything, to come back to",
 };
 
@@ -114,6 +115,13 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   });
 }
 
+/** Of a group, what the first command that it holds shows: every help has an example. */
+function addGroupExamples(group: Command): string | undefined {
+  const [example] = group.commands.flatMap((inner) => addGroupExamples(inner) ?? []);
+  if (example !== undefined) group.addHelpText("after", examplesText([example]));
+  return example ?? (group as QaCommand).example;
+}
+
 /** Commands of the service's nouns that send nothing, or more than one request. */
 const OWN_MEMBERS: Readonly<Record<string, readonly string[]>> = { webhooks: ["verify", "test"] };
 
@@ -126,6 +134,7 @@ function addSurface(program: Command, io: Io, surface: CommandSpec["surface"], a
     const group = findGroup(program, [noun]);
     group.summary(`${group.description()}: ${[...members, ...(OWN_MEMBERS[noun] ?? [])].join(", ")}`);
     if (argv.includes(noun)) for (const spec of commandsOf(noun)) addOperation(program, io, spec);
+    addGroupExamples(group);
   }
 }
 
@@ -163,7 +172,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
   for (const local of LOCAL_COMMANDS) {
     const command = program.command(local.name).description(local.summary) as QaCommand;
     if (argv.includes(local.name)) local.declare(command, { io, finish, tree: () => describeTree(io) });
-    if (command.commands.length > 0) command.usage("<command>").helpCommand(false);
+    if (command.commands.length > 0) addGroupExamples(command.usage("<command>").helpCommand(false));
   }
   program.commandsGroup("The service:");
   addSurface(program, io, "api", argv);

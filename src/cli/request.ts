@@ -12,7 +12,7 @@ import { EXIT } from "./exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import type { Login } from "./profiles.js";
-import { announceMode } from "./safety.js";
+import { announceMode, isLoopback } from "./safety.js";
 import { chooseTarget } from "./settings.js";
 
 /** Turns a parsed command line into one request and the answer into text or a failure. */
@@ -110,6 +110,17 @@ function put(body: Record<string, unknown>, path: string, value: unknown): void 
   holder[last] = value;
 }
 
+/** Throws Failure for what no header can hold: it would look as if nobody answered. */
+function headerText(what: string, text: string): string {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
+  throw usage(`${what} holds a character that cannot be sent in a header: use letters, digits and punctuation.`);
+}
+
+/** An id without what comes along from a table, a mail or a log: white space, quotes, brackets, a comma. */
+function pasted(id: string): string {
+  return id.replace(/^[\s"'“”‘’<]+|[\s"'“”‘’>,;]+$/gu, "");
+}
+
 export interface Prepared {
   readonly request: HttpRequest;
   /** The key that makes a repetition harmless, given or made. */
@@ -123,7 +134,7 @@ export async function prepare(
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   newIdempotencyKey: () => string,
 ): Promise<Prepared> {
-  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, positional[index]]));
+  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, pasted(positional[index] ?? "")]));
   const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
@@ -142,11 +153,11 @@ export async function prepare(
     if (target.apiKey === null) {
       throw new Failure(EXIT.denied, "unauthorized", "No API key is known.", undefined, KEY_HINT);
     }
-    headers.apikey = target.apiKey;
+    headers.apikey = headerText("The API key", target.apiKey);
   }
   const { idempotencyKey: place } = spec;
   const key = place === undefined ? null : String(options["idempotency-key"] ?? newIdempotencyKey());
-  if (key !== null && place === "header") headers["idempotency-key"] = key;
+  if (key !== null && place === "header") headers["idempotency-key"] = headerText("--idempotency-key", key);
   else if (key !== null && place !== undefined) body[place] = key;
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   if (withBody) headers["content-type"] = "application/json";
@@ -157,21 +168,29 @@ export async function prepare(
 
 /** The answer's body as it came. Throws Failure for whatever is not a 2xx, and for a page that some host shows. */
 export async function exchange(spec: CommandSpec, target: Target, request: HttpRequest): Promise<string> {
+  if (spec.surface === "sandbox") await requireEmulator(target);
   const answer = await sendOrFail(request);
   const { status, text } = answer;
   if (status < 300) {
     if (text !== "") jsonOf(text);
     return text;
   }
-  if (spec.surface === "sandbox" && status === 404 && !(await isEmulator(target))) {
-    throw notEmulator(target);
-  }
   throw refusalOf(status, text, hintFor(spec, request, answer));
 }
 
-export function notEmulator({ baseUrl }: Target): Failure {
+function notEmulator({ baseUrl }: Target): Failure {
   const message = `${baseUrl} is no qa-pay emulator; this works only on one.`;
   return new Failure(EXIT.usage, "no_emulator", message);
+}
+
+/** What was sent and not answered may have been carried out: a repetition is harmless under the same key alone. */
+function nextStep({ isLost }: Unreachable, { method, url, headers }: HttpRequest): string {
+  if (!isLost && isLoopback(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
+  if (!isLost) return "Is the address right, and the network there?";
+  if (method === "GET") return "Try it again.";
+  const key = headers["idempotency-key"];
+  const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
+  return `It may have been carried out. Repeat it ${how}.`;
 }
 
 export async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
@@ -179,16 +198,21 @@ export async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
     return await send(request);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const hint = "Is the server running? `qa-pay serve` starts one on this machine.";
-    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, hint);
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, nextStep(error, request));
   }
 }
 
-/** A service that is none answers 404 to every control route, and so does an emulator to an unknown id. */
-async function isEmulator({ baseUrl, apiKey }: Target): Promise<boolean> {
-  const headers = { accept: "application/json", apikey: apiKey ?? "" };
-  const { status, text } = await sendOrFail({ method: "GET", url: `${baseUrl}/_sandbox`, headers, body: undefined });
-  return status === 200 && text.includes('"emulator":"qa-pay"');
+/**
+ * To be asked before anything else is: some hosts answer every address with a page, and what a script begins with on a
+ * service that is no emulator is real. Throws Failure: exit 2 for such a host, or what it is refused with.
+ */
+export async function requireEmulator(target: Target): Promise<void> {
+  const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
+  const url = `${target.baseUrl}/_sandbox`;
+  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined });
+  if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
+  const isRefused = [401, 403, 429].includes(status) || status >= 500;
+  throw isRefused ? refusalOf(status, text, status === 401 ? KEY_HINT : undefined) : notEmulator(target);
 }
 
 function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers }: HttpAnswer): string | undefined {
@@ -196,6 +220,8 @@ function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers }: H
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : KEY_HINT;
   if (status !== 404) return undefined;
+  const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
+  if (payment !== undefined) return `That is a payment's id. Its charge is ch_${payment}.`;
   // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined) return `That is a charge's id. Its payment is tx_${raw}.`;

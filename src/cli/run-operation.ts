@@ -3,7 +3,7 @@ import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "./request.js";
 import { mayBeSent } from "./safety.js";
-import type { WaitFlags } from "./wait.js";
+import type { ReadLimits, WaitFlags } from "./wait.js";
 
 /** One operation of the service, from a parsed command line to what is printed. */
 
@@ -103,7 +103,7 @@ export async function runOperation(
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
   if (flags.verbose)
     io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
-  const read = async () => exchange(spec, await target(), request);
+  const read = async (limits: ReadLimits = {}) => exchange(spec, await target(), { ...request, ...limits });
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
     return follow(io, spec, read, flags);

@@ -73,7 +73,8 @@ function tellOverridden(io: Io, flags: GlobalFlags, profile: Profile | null, fou
 
 /**
  * Flag beats environment beats `.env` of the working folder beats profile. A `.env` that came with somebody's project
- * cannot send a profile's key to a host of its own choice: that key goes to the profile's host and to this machine.
+ * cannot send a key of the environment or a profile to a host of its own choice: that goes to the profile's host and to
+ * this machine.
  *
  * @throws Failure (exit 2) for a profile that is not there or a host that is none.
  */
@@ -93,8 +94,11 @@ export function chooseTarget(io: Io, flags: GlobalFlags): Target {
     apiKey: fromEnv.apiKey ?? project.apiKey,
   });
   const mayHaveKey = outside !== undefined || baseUrl === profile?.base_url || isLoopback(baseUrl);
-  const apiKey =
-    flags.apiKey ?? fromEnv.apiKey ?? project.apiKey ?? (mayHaveKey ? profile?.api_key : undefined) ?? null;
+  const kept = mayHaveKey ? fromEnv.apiKey : undefined;
+  const apiKey = flags.apiKey ?? kept ?? project.apiKey ?? (mayHaveKey ? profile?.api_key : undefined) ?? null;
+  if (apiKey === null && !mayHaveKey && !flags.json && !flags.quiet) {
+    io.err(`Note: no key goes to ${baseUrl}, which .env names, unless --base-url says so too.\n`);
+  }
   const at = baseUrl.replace(/\/+$/, "");
   return { baseUrl: at, apiKey, login: profile?.login?.base_url === at ? profile.login : undefined };
 }

@@ -1,3 +1,4 @@
+import type { HttpRequest } from "../client/send.js";
 import { parseDuration } from "../kernel/duration.js";
 import type { Machine } from "../kernel/machine.js";
 import type { CommandSpec } from "./describe-commands.js";
@@ -113,6 +114,9 @@ async function printerFor(io: Io, spec: CommandSpec, flags: GlobalFlags): Promis
   };
 }
 
+/** How long a read may take. */
+export type ReadLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
+
 interface Goal {
   readonly life: Life | null;
   readonly state: string;
@@ -134,7 +138,7 @@ function checkReachable(status: string, { life, state }: Goal): void {
 export async function follow(
   io: Io,
   spec: CommandSpec,
-  read: () => Promise<string>,
+  read: (limits: ReadLimits) => Promise<string>,
   flags: GlobalFlags & WaitFlags,
 ): Promise<void> {
   const timeout = timeoutOf(flags);
@@ -144,7 +148,8 @@ export async function follow(
   const stop = new AbortController();
   io.onStop(() => stop.abort());
   const printer = await printerFor(io, spec, flags);
-  let text = await read();
+  const limits = (): ReadLimits => (goal === null ? {} : { timeoutMs: Math.max(1, deadline - io.now()) });
+  let text = await read(limits());
   let answer = JSON.parse(text) as Answer;
   if (flags.watch) await printer.first(text, answer);
   for (;;) {
@@ -163,7 +168,7 @@ export async function follow(
       if (goal === null) return;
       throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal.state}.`);
     }
-    const next = await read().catch((error: unknown) => {
+    const next = await read({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
       if (isPassing(error)) return text;
       throw error;
     });

@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly body: string | undefined;
   /** How long the other side may be silent; as long as it likes when left out. */
   readonly timeoutMs?: number;
+  /** Ends the exchange, which is Unreachable then. */
+  readonly signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
@@ -21,10 +23,22 @@ export interface HttpAnswer {
 /** Nobody answered, or the answer broke off. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
+  /** The request was on its way: it may have been carried out. */
+  readonly isLost: boolean;
 
   constructor(url: string, error: unknown) {
-    super(`Nobody answers at ${new URL(url).origin} (${reasonOf(error)}).`, { cause: error });
+    const { origin } = new URL(url);
+    const isLost = hadBegun(error);
+    const what = isLost ? `${origin} ended the connection before its answer was there` : `Nobody answers at ${origin}`;
+    super(`${what} (${reasonOf(error)}).`, { cause: error });
+    this.isLost = isLost;
   }
+}
+
+function hadBegun(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { readonly code?: unknown };
+  return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(String(code)) || hadBegun(error.cause);
 }
 
 /** What the socket said: fetch, and whoever wraps it in turn, have words of their own for it. */
@@ -49,13 +63,19 @@ async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
  * again: whether a repetition is safe is for the caller to know. Built on `node:http` because most commands are this
  * one exchange, and fetch takes longer to load than all the rest of them (docs/decisions/030-two-senders.md).
  */
-export async function send({ url, body, timeoutMs, ...request }: HttpRequest): Promise<HttpAnswer> {
+export async function send({ url, body, timeoutMs, signal, ...request }: HttpRequest): Promise<HttpAnswer> {
   const { request: open } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   try {
     return await new Promise((done, fail) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
       const headers = { "user-agent": "qa-pay", ...request.headers, ...length };
-      const sent = open(url, { method: request.method, headers, agent: false })
+      const options = {
+        method: request.method,
+        headers,
+        agent: false as const,
+        ...(signal === undefined ? {} : { signal }),
+      };
+      const sent = open(url, options)
         .on("response", (response) => answerOf(response).then(done, fail))
         .on("error", fail);
       if (timeoutMs !== undefined) {

@@ -17,22 +17,52 @@ interface Driver {
   open(file: string, readOnly?: boolean): Db;
 }
 
+/** Milliseconds that a connection waits for another program to let go of the file; better-sqlite3 waits as long. */
+const BUSY_TIMEOUT = 5_000;
+
+function betterSqlite(require: NodeJS.Require): Driver {
+  const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
+  new BetterSqlite(":memory:", { readonly: false }).close();
+  return { name: "better-sqlite3", open: (file, readOnly = false) => new BetterSqlite(file, { readonly: readOnly }) };
+}
+
+function sqliteOfNode(require: NodeJS.Require): Driver {
+  const { DatabaseSync } = require("node:sqlite") as {
+    DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
+  };
+  function open(file: string, readOnly = false): Db {
+    const db = new DatabaseSync(file, { readOnly });
+    // It does not wait at all unless it is told to.
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    return db;
+  }
+  return { name: "node:sqlite", open };
+}
+
+/**
+ * From 24.19 on, a better-sqlite3 of version 12 that was compiled for this Node aborts the process when a statement is
+ * collected while no script runs, at the latest on the way out: Node's ObjectWrap then asks for an environment that is
+ * not there. Node's own SQLite is no experiment any more by then.
+ */
+function prefersItsOwn(nodeVersion: string): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+  return major > 24 || (major === 24 && minor >= 19);
+}
+
 /**
  * better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers do not
- * run install scripts). Both are equally fast; Node 20 has only the first.
+ * run install scripts) or does not get on with this Node. Both are equally fast; Node 20 has only the first.
  */
 function loadDriver(): Driver {
   const require = createRequire(import.meta.url);
+  const [first, second] = prefersItsOwn(process.versions.node)
+    ? [sqliteOfNode, betterSqlite]
+    : [betterSqlite, sqliteOfNode];
   try {
-    const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
-    new BetterSqlite(":memory:", { readonly: false }).close();
-    return { name: "better-sqlite3", open: (file, readOnly = false) => new BetterSqlite(file, { readonly: readOnly }) };
+    return first(require);
   } catch (missing) {
     try {
-      const { DatabaseSync } = require("node:sqlite") as {
-        DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
-      };
-      return { name: "node:sqlite", open: (file, readOnly = false) => new DatabaseSync(file, { readOnly }) };
+      return second(require);
     } catch {
       throw new DatabaseError(
         "No SQLite driver: the native part of better-sqlite3 is missing and this Node has no SQLite of its own.\n" +

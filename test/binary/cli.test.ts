@@ -365,3 +365,18 @@ describe("standard output", () => {
     expect(ended).toEqual({ code: 1, err: "Error: What was to be printed cannot be written (ENOSPC).\n" });
   });
 });
+
+it("profiles that are added at the same time are all kept", async () => {
+  const shared = newPlace();
+  const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
+  const add = (name: string) =>
+    run(shared, ["profiles", "add", name, "--base-url", "http://127.0.0.1:1", "--api-key", "qa_test_0123456789"]);
+  for (const { code } of await Promise.all(names.map(add))) expect(code).toBe(0);
+  const { out } = await run(shared, ["profiles", "list", "--json"]);
+  shared.remove();
+  expect(
+    JSON.parse(out)
+      .map(({ name }: Loose) => name)
+      .sort(),
+  ).toEqual(names);
+});

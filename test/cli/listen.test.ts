@@ -89,7 +89,9 @@ describe("an event", () => {
     expect(lines).toContain(`--> charge.created evt_ID\n<-- 204 POST ${receiver.url} N ms charge.created\n`);
     expect(lines).toContain(`<-- 500 POST ${receiver.url} N ms charge.paid\n    no way\n`);
     expect(lines).toContain(`<-- failed POST ${gone.url} N ms payment.created\n    Nobody answers at `);
-    expect(err).toBe(`Listening to ${emulator.url} (live). Ctrl-C stops.\nThe signing secret is ${await secret()}\n`);
+    expect(err).toBe(
+      `Listening to ${emulator.url} (events as they happen). Ctrl-C stops.\nThe signing secret is ${await secret()}\n`,
+    );
   });
 
   it("is a line of JSON with --json, after one that says what it is signed with", async () => {

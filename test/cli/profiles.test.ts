@@ -70,6 +70,15 @@ describe("profiles", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
+  it("and the environment's key go to no host that a project's .env names", async () => {
+    dotEnv("QA_PAY_BASE_URL=http://pay.invalid\n");
+    expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe("3 No API key is known.");
+    const { err } = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: LIVE } });
+    expect(err).toContain("Note: no key goes to http://pay.invalid, which .env names");
+    const meant = ["--base-url", "http://pay.invalid"];
+    expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
+  });
+
   it("are used, and forgotten again", async () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);

@@ -123,6 +123,30 @@ describe("a refusal", () => {
     expect((await cli.run(["charges", "list"])).err).toContain("qa-pay serve --preview charge-list");
   });
 
+  it("is not what an id comes to that was pasted with what stood around it", async () => {
+    const { id } = await emulator.charge();
+    for (const pasted of [` ${id}\n`, `"${id}"`, `“${id}”`, `<${id}>,`]) {
+      const { code, out } = await cli.run(["charges", "get", pasted, "--json"]);
+      expect([code, JSON.parse(out).id]).toEqual([0, id]);
+    }
+  });
+
+  it("comes before sending for what no header can hold", async () => {
+    const { code, err } = await cli.run(["charges", "create", "--amount", "1", "--idempotency-key", "pedido→1"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--idempotency-key holds a character")]);
+  });
+
+  it("of a change whose answer was lost says that it may have been carried out, and how to repeat it", async () => {
+    await emulator.sandbox("/faults", { effect: { drop: "after" }, times: 1 });
+    const words = ["charges", "create", "--amount", "4242", "--idempotency-key", "order-4242"];
+    const { code, err } = await cli.run(words);
+    expect(code).toBe(7);
+    expect(err).toContain("ended the connection before its answer was there");
+    expect(err).toContain("It may have been carried out. Repeat it with --idempotency-key order-4242.");
+    const { status } = JSON.parse((await cli.run([...words, "--json"])).out);
+    expect(status).toBe("pending");
+  });
+
   it("of a payment called by its charge's id says what it is called", async () => {
     const { id } = await emulator.charge();
     const { code, err } = await cli.run(["payments", "get", id]);

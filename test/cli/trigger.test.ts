@@ -166,26 +166,29 @@ describe("a host that does not take part", () => {
     expect([code, out, JSON.parse(err).error.code]).toEqual([7, "", "unreachable"]);
   });
 
-  it("ends with 2 when it makes charges and simulates nothing", async () => {
+  it("ends with 2 when it makes charges and simulates nothing, and makes none", async () => {
+    const asked: string[] = [];
     const no = '{"error":{"type":"not_found_error","code":"not_found","message":"No such route."},"request_id":"r"}';
     const host = await startHost((request, response) => {
       const made = request.url === "/v1/charges";
+      asked.push(`${request.method} ${request.url}`);
       response.writeHead(made ? 201 : 404).end(made ? '{"id":"ch_1","status":"pending"}' : no);
     });
     const { code, err } = await cli.run([...words, "--base-url", host.url]);
     await host.close();
     expect([code, JSON.parse(err).error.code]).toEqual([2, "no_emulator"]);
+    expect(asked).toEqual(["GET /_sandbox"]);
   });
 
   it.each([
-    [200, 1],
-    [301, 7],
-    [404, 4],
-    [502, 7],
-  ])("and answers %i with a page ends with %i", async (status, exit) => {
+    [200, 2, "no_emulator"],
+    [301, 2, "no_emulator"],
+    [404, 2, "no_emulator"],
+    [502, 7, "unexpected_answer"],
+  ])("and answers %i with a page ends with %i", async (status, exit, code) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end("<h1>Page</h1>"));
-    const { code, out, err } = await cli.run([...words, "--base-url", host.url]);
+    const ended = await cli.run([...words, "--base-url", host.url]);
     await host.close();
-    expect([code, out, JSON.parse(err).error.code]).toEqual([exit, "", "unexpected_answer"]);
+    expect([ended.code, ended.out, JSON.parse(ended.err).error.code]).toEqual([exit, "", code]);
   });
 });

@@ -23,6 +23,20 @@ describe("help", () => {
     expect(out).toContain("Exit codes:");
   });
 
+  it.each([
+    "charges",
+    "webhooks",
+    "webhooks endpoints",
+    "sandbox",
+    "sandbox faults",
+    "med evidence",
+    "profiles",
+    "logs",
+  ])("of the group %s shows an example of what it holds", async (group) => {
+    const { code, out } = await cli.run([...group.split(" "), "--help"]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`Examples:\n  $ qa-pay ${group} `)]);
+  });
+
   it.each(commandTree.map(({ command }) => command))(
     "of %s shows its usage, its flags and an example",
     async (command) => {

@@ -148,7 +148,8 @@ describe("what is wrong is said: it ends with 1", () => {
       "the timestamp was left out of what was signed",
     ],
     ["a body that is no JSON", { body: "{" }, "the secret is another one, or the body was changed"],
-    ["a digest too short", { header: `t=${T},v1=abcd` }, "the secret is another one, or the body was changed"],
+    ["a digest too short", { header: `t=${T},v1=abcd` }, "the header is of neither form"],
+    ["a digest with more behind it", { header: `${canonical()}x` }, "the header is of neither form"],
   ];
   it.each([
     [{ secret: OTHER }, "the secret is another one"],

@@ -42,7 +42,7 @@ function interrupted(at: number, happens: (turn: number) => unknown = () => unde
   return {
     ...options,
     onStop: (callback) => {
-      press = callback;
+      press = () => callback("SIGINT");
     },
   };
 }

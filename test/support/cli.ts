@@ -25,7 +25,7 @@ export interface CliOptions {
   /** Waiting takes this instead of time. */
   readonly pause?: (ms: number, stop: AbortSignal) => Promise<void>;
   readonly now?: () => number;
-  readonly onStop?: (callback: () => void) => void;
+  readonly onStop?: (callback: (signal: "SIGINT" | "SIGTERM") => void) => void;
 }
 
 export interface CliOutcome {

@@ -15,8 +15,8 @@ export async function begin(cli: TestCli, words: readonly string[], options: Cli
   let stop: () => void = () => undefined;
   let ended: Promise<CliOutcome> | undefined;
   const begun = new Promise<void>((resolve) => {
-    const onStop = (callback: () => void) => {
-      stop = callback;
+    const onStop: CliOptions["onStop"] = (callback) => {
+      stop = () => callback("SIGTERM");
       resolve();
     };
     ended = cli.run(words, { ...options, onStop });

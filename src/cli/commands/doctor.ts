@@ -142,7 +142,7 @@ function checkClock(io: Io, now: string, frozen: boolean): Check {
   }
   if (!moved) return { name: "clock", status: "ok", detail: now };
   const detail = `${now}, ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} this machine`;
-  const way = "only `qa-pay sandbox reset`, which forgets everything, takes it back";
+  const way = "`qa-pay sandbox snapshots restore` or `sandbox reset`, which forgets everything, takes it back";
   return { name: "clock", status: "warn", detail: `${detail}; ${way}` };
 }
 

@@ -3,8 +3,9 @@ import { constants } from "node:os";
 import type { Emulator } from "../../emulator.js";
 import { parseAssertions, type SeenDelivery, type Verdict } from "../assertions.js";
 import { EXIT } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { loadFixture, runFixture } from "../fixtures.js";
+import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { sendOrFail } from "../request.js";
@@ -44,7 +45,10 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
     const child = started(io, words, env);
     child.on("error", (error) => failed(notStarted(words, error)));
     child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
-    io.onStop(() => child.kill("SIGTERM"));
+    io.onStop((signal) => {
+      // Ctrl-C reaches everything at the terminal: a second signal would cut short what the first one began.
+      if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
+    });
   });
 }
 
@@ -52,8 +56,12 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
-    return JSON.parse((await sendOrFail({ method, url: emulator.url + path, headers, body })).text) as unknown;
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body });
+    if (status >= 300) throw refusalOf(status, text);
+    return text === "" ? null : jsonOf(text);
   };
+  // What the command let go wrong was meant for itself.
+  await call("DELETE", "/_sandbox/faults");
   await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
   const all: SeenDelivery[] = [];
   for (;;) {
@@ -76,7 +84,9 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
     io.err(`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
     for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
       const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
-      io.err(`    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${answer}\n`);
+      io.err(
+        `    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${harmless(answer)}\n`,
+      );
     }
     if (culprits.length > 10) io.err(`    and ${culprits.length - 10} more\n`);
   }

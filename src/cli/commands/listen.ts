@@ -8,6 +8,7 @@ import type { EventName } from "../../features/webhooks/catalogue.js";
 import { eventPattern } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
+import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
@@ -110,7 +111,13 @@ async function isEmulator(target: Target): Promise<boolean> {
 /** What passes: a host that is away for a while or has too much to do is asked again, a refusal stays one. */
 function isPassing(error: unknown): boolean {
   const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
-  return !(error instanceof Failure && final.includes(error.exitCode));
+  if (error instanceof Failure) return !final.includes(error.exitCode);
+  return error instanceof Unreachable || isBroken(error);
+}
+
+/** A stream that breaks off says so in the words of whoever reads it. */
+function isBroken(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof Error && error.name === "AbortError");
 }
 
 interface EventPage {
@@ -270,7 +277,7 @@ async function relay(
     const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
     io.out(`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(event.type)}\n`);
     const said = (error ?? text).trim().replace(/\s+/g, " ").slice(0, 300);
-    if (!good && said !== "") io.out(`    ${said}\n`);
+    if (!good && said !== "") io.out(`    ${harmless(said)}\n`);
   }
 }
 
@@ -289,7 +296,7 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   io.onStop(() => stop.abort());
   if (flags.json) io.out(`${JSON.stringify({ event: "ready", url: target.baseUrl, secret })}\n`);
   else if (!flags.quiet) {
-    const how = isLive ? "live" : `asking every ${POLL_MS / 1_000} seconds`;
+    const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
     io.err(`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
   await relay(io, heard, secret, flags, stop.signal);

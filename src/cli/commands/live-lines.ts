@@ -3,6 +3,7 @@ import type { Emulator } from "../../emulator.js";
 import type { ClaimedDelivery } from "../../features/webhooks/store.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { isoOrNull } from "../../kernel/time.js";
+import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import type { palette } from "../output.js";
 
@@ -58,7 +59,7 @@ function jsonLines(io: Io): LiveLines {
 function shortBody(text: string | null): string | null {
   if (text === null || text.trim() === "") return null;
   const line = text.trim().replace(/\s+/g, " ");
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return harmless(line.length > 300 ? `${line.slice(0, 300)}…` : line);
 }
 
 const SHOWN_ONCE = "password was shown at the first start";
@@ -96,7 +97,7 @@ function textLines(io: Io, paint: Palette): LiveLines {
       if (attempt.chaos.length > 0) io.out(paint.dim(`    chaos: ${attempt.chaos.join(", ")}\n`));
       if (good) return;
       const body = shortBody(attempt.responseBody);
-      if (attempt.statusCode === null && attempt.error !== null) io.out(`    ${attempt.error}\n`);
+      if (attempt.statusCode === null && attempt.error !== null) io.out(`    ${harmless(attempt.error)}\n`);
       if (body !== null) io.out(`    ${body}\n`);
       // A second sending may fail: the delivery has arrived all the same.
       if (attempt.status === "DELIVERED") return;

@@ -6,7 +6,7 @@ import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { type Palette, palette, timeText } from "../output.js";
-import { type GlobalFlags, notEmulator, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { type GlobalFlags, requireEmulator, resolveTarget, sendOrFail, type Target } from "../request.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
 
@@ -37,13 +37,6 @@ function headersFor({ apiKey }: Target, accept: string): Record<string, string> 
 function ask(target: Target, path: string): Promise<HttpAnswer> {
   const url = `${target.baseUrl}/_sandbox${path}`;
   return sendOrFail({ method: "GET", url, headers: headersFor(target, "application/json"), body: undefined });
-}
-
-/** Some hosts answer every address with a page, so the log's own address does not tell. Throws Failure. */
-async function requireEmulator(target: Target): Promise<void> {
-  const { status, text } = await ask(target, "");
-  if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
-  throw [401, 403, 429].includes(status) || status >= 500 ? refusalOf(status, text) : notEmulator(target);
 }
 
 /** What came of it, and how long that took. */

@@ -144,7 +144,7 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
       io.err(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`),
   };
   const { createEmulator } = await import("../../emulator.js");
-  const stopped = new Promise<void>((resolve) => io.onStop(resolve));
+  const stopped = new Promise<void>((resolve) => io.onStop(() => resolve()));
   const emulator = await createEmulator({ ...options, log });
   try {
     saveLocalProfile(io, emulator);

@@ -45,7 +45,9 @@ function parseSignature(text: string): Signature | null {
   if (legacy !== undefined) return { form: "legacy", t: "", digests: [legacy] };
   const parts = text.split(",").map((part) => part.trim().split("=", 2));
   const t = parts.find(([name]) => name === "t")?.[1] ?? "";
-  const digests = parts.flatMap(([name, value]) => (name === "v1" && value !== undefined ? [value] : []));
+  const digests = parts.flatMap(([name, value]) =>
+    name === "v1" && /^[0-9a-f]{64}$/i.test(value ?? "") ? [value ?? ""] : [],
+  );
   return /^\d{1,15}$/.test(t) && digests.length > 0 ? { form: "canonical", t, digests } : null;
 }
 
@@ -84,13 +86,7 @@ function diagnose(signature: Signature, secret: string, body: string): string {
   return "the secret is another one, or the body was changed";
 }
 
-function judge(
-  signature: Signature | null,
-  { secret }: VerifyFlags,
-  body: string,
-  now: number,
-  tolerance: Tolerance,
-): Verdict {
+function judge(signature: Signature | null, secret: string, body: string, now: number, tolerance: Tolerance): Verdict {
   if (signature === null) {
     const reason = "the header is of neither form: t=<unix>,v1=<hex> or sha256=<hex>";
     return { valid: false, form: null, reason };
@@ -111,8 +107,13 @@ export async function verifyWebhook(io: Io, file: string | undefined, flags: Ver
   if (now === null) throw usage(`--now takes a time such as 2026-11-21T12:00:00Z, not ${flags.now}.`);
   const ms = parseDuration(flags.tolerance);
   if (ms === null) throw usage(`--tolerance takes a duration such as 5m, not ${flags.tolerance}.`);
+  const { secret: given } = flags;
+  if (given === "" || (given === "-" && file === undefined)) {
+    throw usage("--secret takes the secret, or - to read it from standard input while the body is a file.");
+  }
+  const secret = given === "-" ? (await io.readInput()).replace(/\r?\n$/, "") : given;
   const body = await bodyOf(io, file);
-  const verdict = judge(parseSignature(flags.signature), flags, body, now, { ms, written: flags.tolerance });
+  const verdict = judge(parseSignature(flags.signature), secret, body, now, { ms, written: flags.tolerance });
   if (flags.json) io.out(`${JSON.stringify(verdict)}\n`);
   else io.out(`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
   return verdict.valid ? EXIT.done : EXIT.unexpected;

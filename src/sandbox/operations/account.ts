@@ -50,6 +50,10 @@ export const sandboxAccount = defineOperation({
       { header: "Account", path: "id" },
       { header: "Name", path: "name" },
       { header: "Signing secret", path: "signing_secret" },
+      ...[0, 1, 2].flatMap((index) => [
+        { header: `User ${index + 1}`, path: `users.${index}.email` },
+        { header: "Password", path: `users.${index}.password` },
+      ]),
     ],
   },
 }).read(({ caller }, reader) => {
