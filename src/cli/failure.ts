@@ -67,8 +67,10 @@ const TYPES: Partial<Record<ExitCode, ErrorType>> = {
 /** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
 export function printFailure(io: Io, failure: Failure, json: boolean): void {
   if (json) {
-    const { code, message, exitCode } = failure;
-    const own = { error: { type: TYPES[exitCode] ?? "api_error", code, message }, request_id: null };
+    const { code, message, exitCode, hint } = failure;
+    const type = TYPES[exitCode] ?? "api_error";
+    // What to do next is known here alone: the key to repeat a lost request with, the flag that was missing.
+    const own = { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
     io.err(`${JSON.stringify(failure.envelope ?? own)}\n`);
     return;
   }

@@ -143,6 +143,9 @@ describe("a refusal", () => {
     expect(code).toBe(7);
     expect(err).toContain("ended the connection before its answer was there");
     expect(err).toContain("It may have been carried out. Repeat it with --idempotency-key order-4242.");
+    await emulator.sandbox("/faults", { effect: { drop: "after" }, times: 1 });
+    const made = JSON.parse((await cli.run(["charges", "create", "--amount", "1", "--json"])).err).error;
+    expect(made.hint).toMatch(/Repeat it with --idempotency-key [0-9a-f-]{36}\.$/);
     const { status } = JSON.parse((await cli.run([...words, "--json"])).out);
     expect(status).toBe("pending");
   });
