@@ -86,3 +86,14 @@ export const realTime: RealTime = {
 export function createRuntime(log: Log): Runtime {
   return { random: createRandom(), real: realTime, log };
 }
+
+/** Runs `work`, during which Node keeps to itself that something is an experiment: standard error belongs to commands. */
+export function withoutWarnings<Result>(work: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

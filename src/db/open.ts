@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import { withoutWarnings } from "../runtime.js";
 import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 
@@ -27,7 +28,7 @@ function betterSqlite(require: NodeJS.Require): Driver {
 }
 
 function sqliteOfNode(require: NodeJS.Require): Driver {
-  const { DatabaseSync } = require("node:sqlite") as {
+  const { DatabaseSync } = withoutWarnings(() => require("node:sqlite")) as {
     DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
   };
   function open(file: string, readOnly = false): Db {
