@@ -103,6 +103,13 @@ describe("a command", () => {
   });
 });
 
+it("another account is shown with its users and their passwords, which are never shown again", async () => {
+  const { code, out } = await cli.run(["sandbox", "accounts", "create", "--name", "Second Shop"]);
+  expect(code).toBe(0);
+  expect(out.match(/^User \d +\S+@\S+\nPassword +\S+-\S+$/gm)).toHaveLength(3);
+  expect((await cli.run(["sandbox", "account"])).out).not.toContain("Password");
+});
+
 describe("a refusal", () => {
   it.each([
     [["charges", "get", "ch_none"], 4, "not_found"],

@@ -50,10 +50,6 @@ export const sandboxAccount = defineOperation({
       { header: "Account", path: "id" },
       { header: "Name", path: "name" },
       { header: "Signing secret", path: "signing_secret" },
-      ...[0, 1, 2].flatMap((index) => [
-        { header: `User ${index + 1}`, path: `users.${index}.email` },
-        { header: "Password", path: `users.${index}.password` },
-      ]),
     ],
   },
 }).read(({ caller }, reader) => {
@@ -94,6 +90,11 @@ export const sandboxOpenAccount = defineOperation({
       { header: "Test key", path: "test_key" },
       { header: "Live key", path: "live_key" },
       { header: "Signing secret", path: "signing_secret" },
+      // Shown this once: only their hashes are kept.
+      ...[0, 1, 2].flatMap((index) => [
+        { header: `User ${index + 1}`, path: `users.${index}.email` },
+        { header: "Password", path: `users.${index}.password` },
+      ]),
     ],
   },
 }).control(async ({ body }, controls) => {
