@@ -103,6 +103,9 @@ export interface Emulator {
   close(): Promise<void>;
 }
 
+/** Real time that open requests have to end when the server stops. */
+const CLOSING_GRACE_MS = 2_000;
+
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** What is told to whoever listens, as it happens. */
@@ -216,7 +219,7 @@ function createCore(db: Db, options: EmulatorOptions) {
   const scheduler = createScheduler({ ...stores, uow, clock, real, log, deliveries: worker });
   const current = createReader(common, clock, late);
   const reader = (): Reader => current;
-  const mailer = createMailer({ smtpUrl: options.smtpUrl, notices: stores.notices, clock, log });
+  const mailer = createMailer({ smtpUrl: options.smtpUrl, notices: stores.notices, clock, real, log });
   Object.assign(late, { worker, scheduler, mailer });
   const running = { worker, chaos, scheduler, mailer };
   return { ...runtime, ...running, settings, clock, ids, stores, feeds, uow, reader, late, keys };
@@ -313,7 +316,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
     follow: createFollow(core),
   });
   const host = options.host ?? "127.0.0.1";
-  const server = await serveHttp(app, { host, port: options.port ?? 0 });
+  const server = await serveHttp(app, { host, port: options.port ?? 0, real });
   check = createOriginCheck(host, server.port);
   core.late.origin = originOf(host, server.port);
   return { server, streams, faults, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
@@ -335,7 +338,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     async function close(): Promise<void> {
       streams.closeAll();
       faults.stop();
-      await server.close();
+      // A journey of the clock would keep its request open for as long as receivers take.
+      core.scheduler.interrupt();
+      await server.close(CLOSING_GRACE_MS);
       await core.scheduler.stop();
       await core.worker.stop();
       await core.mailer.stop();

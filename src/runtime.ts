@@ -1,4 +1,3 @@
-import { randomFillSync } from "node:crypto";
 import type { Clock, Ids, Log, Random, RealTime, Runtime } from "./kernel/runtime.js";
 
 /** The real outside world: the only module of the service that reads real time and real chance. */
@@ -6,8 +5,13 @@ import type { Clock, Ids, Log, Random, RealTime, Runtime } from "./kernel/runtim
 const POOL_SIZE = 8_192;
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/** Taken when it is first needed: client commands load this module for its timers alone. */
+function fillFromSystem(pool: Uint8Array): void {
+  process.getBuiltinModule("node:crypto").randomFillSync(pool);
+}
+
 /** Random values cut from a pool: one system call serves hundreds of ids. */
-function createRandom(fill: (pool: Uint8Array) => void = randomFillSync): Random {
+function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
   /** Where the next `count` unused bytes start. */

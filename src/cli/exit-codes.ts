@@ -17,6 +17,8 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export function exitCodeOf(status: number): ExitCode {
+  // 101 was not asked for: whatever comes behind it is no answer of the service.
+  if (status < 200) return EXIT.unreachable;
   if (status < 400) return EXIT.done;
   if (status === 401 || status === 403) return EXIT.denied;
   if (status === 404) return EXIT.notFound;

@@ -220,7 +220,8 @@ async function runStep(target: Target, step: Step, request: HttpRequest): Promis
   const path = request.url.slice(target.baseUrl.length);
   const line = `${request.method} ${path}`;
   const { status, text } = await sendOrFail(request);
-  if (status < 300) return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
+  if (status >= 200 && status < 300)
+    return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
   const { exitCode, code, message, envelope } = refusalOf(status, text);
   throw new Failure(exitCode, code, `Step ${step.name} (${line}) was refused: ${message}`, envelope);
 }

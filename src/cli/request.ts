@@ -171,7 +171,7 @@ export async function exchange(spec: CommandSpec, target: Target, request: HttpR
   if (spec.surface === "sandbox") await requireEmulator(target);
   const answer = await sendOrFail(request);
   const { status, text } = answer;
-  if (status < 300) {
+  if (status >= 200 && status < 300) {
     if (text !== "") jsonOf(text);
     return text;
   }

@@ -1,7 +1,7 @@
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
 import { sendByFetch } from "./fetching.js";
-import { fillPath, type HttpAnswer, queryString, Unreachable } from "./send.js";
+import { fillPath, type HttpAnswer, queryString, send, Unreachable } from "./send.js";
 import { ServiceError } from "./service-error.js";
 import type { Client } from "./types.js";
 
@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** What `auth.login` answered, for the operations of dashboard users: API keys and logging out. */
   readonly token?: string;
-  /** Sends the requests instead of the global one. */
+  /** Sends the requests instead of node:http, for a proxy or a recorder. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -64,7 +64,8 @@ async function call(contract: Contract, options: ClientOptions, input: LooseInpu
   if (body !== undefined) headers["content-type"] = "application/json";
   const text = body === undefined ? undefined : JSON.stringify(input.body ?? {});
   try {
-    const answer = await sendByFetch({ method, url, headers, body: text }, options.fetch);
+    const request = { method, url, headers, body: text };
+    const answer = await (options.fetch === undefined ? send(request) : sendByFetch(request, options.fetch));
     if (answer.status >= 200 && answer.status < 300) return answerOf(answer);
     throw failureOf(answer);
   } catch (error) {

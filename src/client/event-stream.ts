@@ -20,13 +20,31 @@ function eventOf(block: string): ServerEvent | null {
     : { event: fields.event ?? "message", id: fields.id ?? "", data: fields.data };
 }
 
-/** The events of a stream, until it ends. */
-export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** A server that never ends an event must not fill the memory of its reader. */
+const MAX_EVENT = 1_048_576;
+
+/** A stream that broke off, fell silent or sent no events. It may be opened again. */
+export class StreamBroken extends Error {
+  override readonly name = "StreamBroken";
+}
+
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StreamBroken(`the stream of events broke off (${reason})`, { cause });
+  }
+}
+
+/** The events of a stream, until it ends. Throws StreamBroken, also for an event of more than 1 MiB. */
+export async function* serverEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = "";
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunksOf(body)) {
     const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = blocks.pop() ?? "";
+    if (rest.length > MAX_EVENT) throw new StreamBroken("one event of the stream is larger than 1 MB");
     for (const block of blocks) {
       const event = eventOf(block);
       if (event !== null) yield event;

@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { realTime } from "../runtime.js";
+import { exchange, type Incoming, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
 
 /** One HTTP exchange with the service, as text, and the parts that its address is made of. */
 
@@ -7,7 +9,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** How long the other side may be silent; as long as it likes when left out. */
+  /** Real milliseconds for the whole exchange; `DEFAULT_TIMEOUT_MS` when left out. */
   readonly timeoutMs?: number;
   /** Ends the exchange, which is Unreachable then. */
   readonly signal?: AbortSignal;
@@ -20,72 +22,88 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Nobody answered, or the answer broke off. */
+/** How long a request waits for its answer when nothing else is said. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+/** A stream that tells nothing for so long is broken: the service sends a sign of life every 15 seconds. */
+const STREAM_SILENCE_MS = 60_000;
+/** More of an answer is refused. Nothing of the service comes near it. */
+export const MAX_ANSWER_BYTES = 64 * 1_048_576;
+
+/** There is no usable answer: nobody answered in time, the connection broke, or what came is no HTTP. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
-  /** The request was on its way: it may have been carried out. */
+  /** The connection stood when it happened: the request may have been carried out. */
   readonly isLost: boolean;
 
   constructor(url: string, error: unknown) {
     const { origin } = new URL(url);
-    const isLost = hadBegun(error);
-    const what = isLost ? `${origin} ended the connection before its answer was there` : `Nobody answers at ${origin}`;
-    super(`${what} (${reasonOf(error)}).`, { cause: error });
+    const isLost = error instanceof NoAnswer && error.wasSent;
+    const reason = error instanceof Error ? error.message : String(error);
+    const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
+    super(`${what} (${reason}).`, { cause: error });
     this.isLost = isLost;
   }
 }
 
-function hadBegun(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { readonly code?: unknown };
-  return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(String(code)) || hadBegun(error.cause);
+/** The module is loaded when it is first needed: most addresses need one of the two only. */
+async function opener(url: string): Promise<Open> {
+  return url.startsWith("https:") ? (await import("node:https")).request : (await import("node:http")).request;
 }
 
-/** What the socket said: fetch, and whoever wraps it in turn, have words of their own for it. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  const { code } = error as { readonly code?: unknown };
-  // A name with several addresses fails with all of their reasons and no words of its own.
-  return error.message || String(code);
+function headersOf({ headers }: Incoming): ReadonlyMap<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
-  response.setEncoding("utf8");
-  let text = "";
-  for await (const chunk of response) text += chunk;
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
-  return { status: response.statusCode ?? 0, headers: new Map(headers), text };
+async function answerOf(incoming: Incoming): Promise<HttpAnswer> {
+  const { text, isCut } = await readText(incoming, { keep: MAX_ANSWER_BYTES, read: MAX_ANSWER_BYTES });
+  if (isCut) throw new Error(`the answer is larger than ${MAX_ANSWER_BYTES / 1_048_576} MB`);
+  return { status: incoming.status, headers: headersOf(incoming), text };
+}
+
+async function sendAndRead<Result>(
+  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: HttpRequest,
+  read: (incoming: Incoming) => Result | Promise<Result>,
+): Promise<Result> {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const outgoing = { method, url, headers: { "user-agent": "qa-pay", ...headers, ...length }, body };
+  const limits: Limits = { real: realTime, timeoutMs, signal };
+  try {
+    return await exchange(await opener(url), outgoing, limits, read);
+  } catch (error) {
+    throw new Unreachable(url, error);
+  }
 }
 
 /**
  * Comes back with whatever was answered, refusals and redirections included; throws Unreachable only. Nothing is tried
- * again: whether a repetition is safe is for the caller to know. Built on `node:http` because most commands are this
- * one exchange, and fetch takes longer to load than all the rest of them (docs/decisions/030-two-senders.md).
+ * again: whether a repetition is safe is for the caller to know.
  */
-export async function send({ url, body, timeoutMs, signal, ...request }: HttpRequest): Promise<HttpAnswer> {
-  const { request: open } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
-  try {
-    return await new Promise((done, fail) => {
-      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const headers = { "user-agent": "qa-pay", ...request.headers, ...length };
-      const options = {
-        method: request.method,
-        headers,
-        agent: false as const,
-        ...(signal === undefined ? {} : { signal }),
-      };
-      const sent = open(url, options)
-        .on("response", (response) => answerOf(response).then(done, fail))
-        .on("error", fail);
-      if (timeoutMs !== undefined) {
-        sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)));
-      }
-      sent.end(body);
-    });
-  } catch (error) {
-    throw new Unreachable(url, error);
-  }
+export function send(request: HttpRequest): Promise<HttpAnswer> {
+  return sendAndRead(request, answerOf);
+}
+
+/** An answer that goes on, or the refusal that came instead of it. */
+export type OpenStream =
+  | { readonly status: 200; readonly body: IncomingMessage }
+  | { readonly status: number; readonly text: string };
+
+/**
+ * Resolves once the head of an answer is there. The body is read as it comes, until `signal` or the server ends it.
+ * Throws Unreachable.
+ */
+export async function openStream(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<OpenStream> {
+  const request: HttpRequest = { method: "GET", url, headers, body: undefined, signal };
+  return sendAndRead(request, async (incoming) => {
+    const { status, body } = incoming;
+    if (status !== 200 || body === null) return answerOf(incoming);
+    signal.addEventListener("abort", () => body.destroy(), { once: true });
+    body.setTimeout(STREAM_SILENCE_MS, () => body.destroy(new Error("the stream has been silent for 60 seconds")));
+    return { status, body };
+  });
 }
 
 /** Whether a text can stand for one segment of a path. The others would be taken for another path. */

@@ -1,5 +1,6 @@
+import { createConnection, type Socket } from "node:net";
 import type { EmailRow, NoticeStore } from "../features/notices/store.js";
-import type { Clock, Log } from "../kernel/runtime.js";
+import type { Clock, Log, RealTime } from "../kernel/runtime.js";
 
 /** Notice e-mails as real messages: MIME for whoever wants to see it, SMTP for whoever runs a mail server. */
 
@@ -32,11 +33,32 @@ export async function mimeOf(row: EmailRow): Promise<string> {
   return message.toString();
 }
 
+/** Real milliseconds for one message, however slowly a mail server answers. */
+const MESSAGE_MS = 60_000;
+/** Real milliseconds that a message which is on its way has to end when the server stops. */
+const STOPPING_MS = 1_000;
+
+interface SmtpAddress {
+  readonly host?: string | undefined;
+  readonly port?: number | string | undefined;
+  readonly secure?: boolean | undefined;
+}
+
+/** A connection that can be cut from here: the library has no way to end a message that is on its way. */
+function connect(options: SmtpAddress, cut: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const port = Number(options.port ?? (options.secure ? 465 : 587));
+    const socket = createConnection({ host: options.host ?? "localhost", port, signal: cut });
+    socket.once("connect", () => resolve(socket));
+    socket.on("error", reject);
+  });
+}
+
 /**
  * An smtp:// server may offer TLS on top, and a mail catcher has but a certificate of its own making for it. Without
  * TLS the message would go in the clear, so any certificate is better than none; smtps:// needs a good one.
  */
-async function connectTo(url: string) {
+async function connectTo(url: string, cut: AbortSignal) {
   const tls = { rejectUnauthorized: /^smtps:/i.test(url) };
   return (await library()).createTransport({
     url,
@@ -44,6 +66,12 @@ async function connectTo(url: string) {
     greetingTimeout: 5_000,
     socketTimeout: 15_000,
     tls,
+    getSocket(options, done) {
+      connect(options, cut).then(
+        (connection) => done(null, { connection }),
+        (error: Error) => done(error, undefined),
+      );
+    },
   });
 }
 
@@ -51,6 +79,20 @@ async function connectTo(url: string) {
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
   return code === "EENVELOPE" || code === "EMESSAGE";
+}
+
+/** Gives one message to the mail server. Throws when it is not taken, or when `cut` ends it. */
+async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
+  const timer = real.after(MESSAGE_MS, () => cut.abort());
+  try {
+    await (await connectTo(url, cut.signal)).sendMail(messageOf(row));
+  } catch (reason) {
+    throw cut.signal.aborted ? new Error("it took too long") : reason;
+  } finally {
+    timer.cancel();
+    // The library leaves the connection to whoever made it.
+    cut.abort();
+  }
 }
 
 export interface Mailer {
@@ -64,31 +106,32 @@ export function createMailer(parts: {
   readonly smtpUrl: string | undefined;
   readonly notices: NoticeStore;
   readonly clock: Clock;
+  readonly real: RealTime;
   readonly log: Log;
 }): Mailer {
-  const { smtpUrl, notices, clock, log } = parts;
+  const { smtpUrl, notices, clock, real, log } = parts;
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
+  let underWay: AbortController | null = null;
 
   const complain = (reason: unknown) =>
     log.warn(`the mail server took no message: ${reason instanceof Error ? reason.message : reason}`);
 
   async function relay(url: string): Promise<void> {
-    const transport = await connectTo(url);
     for (const row of notices.toRelay()) {
-      if (stopped) break;
+      if (stopped) return;
+      underWay = new AbortController();
       try {
-        await transport.sendMail(messageOf(row));
+        await handOver(url, row, underWay, real);
       } catch (reason) {
-        if (!isOfMessage(reason)) throw reason;
+        if (stopped || !isOfMessage(reason)) throw reason;
         complain(reason);
         continue;
       }
-      // Also while stopping, which waits for it: otherwise the next start would send it again.
+      // Also while stopping: otherwise the next start would send it again.
       notices.relayed(clock.now(), row.seq, row.id);
     }
-    transport.close();
   }
 
   function pump(): void {
@@ -112,7 +155,9 @@ export function createMailer(parts: {
     pump,
     async stop() {
       stopped = true;
+      const cut = real.after(STOPPING_MS, () => underWay?.abort());
       await running;
+      cut.cancel();
     },
   };
 }

@@ -1,6 +1,8 @@
 /** When a failed delivery is tried again (contract, section 6.6; decisions on the retry schedule). Pure. */
 
 const LONGEST_MS = 6 * 3_600_000;
+/** The forms of RFC 9110, section 5.6.7, and ISO 8601, which begins with a year. */
+const HTTP_DATE = /^(?:[A-Za-z]{3,9},? |\d{4}-\d\d-\d\dT)/;
 
 /** Milliseconds from the end of failed attempt `attempt` (1, 2, …) to the next: base × 2^(attempt−1), at most 6 h. */
 export function retryDelay(attempt: number, baseMs: number): number {
@@ -8,21 +10,24 @@ export function retryDelay(attempt: number, baseMs: number): number {
 }
 
 /**
- * Milliseconds that a Retry-After header asks for: whole seconds, or a date, which is measured from the receiver's own
- * `Date` (its clock, not the emulated one). Null when there is none or it cannot be read.
+ * Milliseconds that a Retry-After header asks for, at most 6 h: whole seconds, or a date, which is measured from the
+ * receiver's own `Date` (its clock, not the emulated one). Null when there is none, when it is neither, and for a date
+ * in the past.
  */
 export function retryAfter(header: string | undefined, receiverNow: number): number | null {
-  if (header === undefined) return null;
-  const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  const at = Date.parse(text);
-  return Number.isNaN(at) || /^[\d.+-]+$/.test(text) ? null : Math.max(0, at - receiverNow);
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, LONGEST_MS);
+  if (!HTTP_DATE.test(text)) return null;
+  const wait = Date.parse(text) - receiverNow;
+  return wait >= 0 ? Math.min(wait, LONGEST_MS) : null;
 }
 
 export interface AttemptResult {
   /** Null when there was no answer. */
   readonly statusCode: number | null;
   readonly error: string | null;
+  /** The answer did not come in time. */
+  readonly timedOut: boolean;
   readonly responseBody: string | null;
   readonly retryAfterMs: number | null;
   readonly durationMs: number;

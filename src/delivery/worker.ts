@@ -3,15 +3,19 @@ import type { Tx } from "../features/tx.js";
 import { envelope } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import { ID_PREFIX } from "../kernel/ids.js";
-import type { Clock, Log, RealTime } from "../kernel/runtime.js";
+import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { Chaos, ChaosKind, Sending } from "./chaos.js";
+import { Places } from "./places.js";
 import { type AttemptResult, isSuccess, type Verdict, verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 import type { Transport } from "./transport.js";
 
-const MAX_IN_FLIGHT = 64;
-/** No single endpoint may take all the places: a receiver that hangs must not hold up the others. */
-const MAX_PER_ENDPOINT = 16;
+/** Real time that a journey of the clock gives an endpoint that did not answer before. */
+const JOURNEY_PATIENCE_MS = 1_000;
+/** Real time after which due deliveries are looked for again when the database could not be read or written. */
+const RETRY_LOOK_MS = 1_000;
+/** Real time between tries to write down how an attempt ended: doubled each time. */
+const RETRY_RECORD_MS = { first: 100, longest: 5_000 };
 
 /** One attempt, told to whoever follows deliveries live. */
 export interface Attempt {
@@ -34,11 +38,16 @@ export interface Attempt {
 export interface DeliveryWorker {
   /** Looks for due deliveries soon; calling it too often costs nothing. */
   pump(): void;
-  /** Comes back when no delivery is due and none is on its way. */
-  drain(): Promise<void>;
   /**
-   * The database holds other deliveries now: what is on its way has nothing to report to any more, and takes no place.
-   * Call it in the turn in which they were replaced.
+   * Comes back when no delivery is due and none is on its way, or when `signal` says so. Rejects when the database cannot
+   * be read or written.
+   */
+  drain(signal: AbortSignal): Promise<void>;
+  /** While the clock is being advanced, endpoints that did not answer before are given less time. */
+  setHurry(isHurried: boolean): void;
+  /**
+   * The database holds other deliveries now: what is on its way is given up, and nothing of it is recorded. Call it in
+   * the turn in which they were replaced.
    */
   forget(): void;
   stop(): Promise<void>;
@@ -75,21 +84,29 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   return new Worker(parts);
 }
 
+interface Drain {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 class Worker implements DeliveryWorker {
   readonly #parts: WorkerParts;
-  /** Attempts on their way, by endpoint. */
-  readonly #inFlight = new Map<number, number>();
-  #total = 0;
+  readonly #places: Places;
   #claiming: Promise<void> | null = null;
   #scheduled = false;
   #again = false;
   #stopped = false;
-  /** Goes up when the deliveries are replaced. What was claimed before is of no concern after. */
+  /** Goes up when the deliveries are replaced. Nothing is recorded of an attempt that began before. */
   #era = 0;
-  #waiting: (() => void)[] = [];
+  /** Those who wait for everything that is due. */
+  #drains = new Set<Drain>();
+  #isHurried = false;
+  /** Looks again when a place becomes free by itself, or when the database may be back. */
+  #later: TimerHandle | null = null;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
+    this.#places = new Places(parts.real);
   }
 
   pump(): void {
@@ -98,38 +115,60 @@ class Worker implements DeliveryWorker {
     this.#parts.real.soon(() => this.#start());
   }
 
-  async drain(): Promise<void> {
-    while (!this.#stopped) {
+  async drain(signal: AbortSignal): Promise<void> {
+    while (!this.#stopped && !signal.aborted) {
       const due = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
-      const idle = this.#total === 0 && this.#claiming === null;
+      const idle = this.#places.size === 0 && this.#claiming === null;
       if (idle && (due === null || due > this.#parts.clock.now())) return;
-      await new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
-        this.pump();
-      });
+      await this.#nextChange(signal);
     }
+  }
+
+  setHurry(isHurried: boolean): void {
+    this.#isHurried = isHurried;
+  }
+
+  /** Comes back when it is worth looking again whether everything due has been sent. */
+  #nextChange(signal: AbortSignal): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const drain: Drain = { resolve, reject };
+      this.#drains.add(drain);
+      signal.addEventListener(
+        "abort",
+        () => {
+          this.#drains.delete(drain);
+          resolve();
+        },
+        { once: true },
+      );
+      this.pump();
+    });
   }
 
   forget(): void {
     this.#era += 1;
-    this.#total = 0;
-    this.#inFlight.clear();
+    this.#places.clear();
     this.#parts.chaos.forget();
+    this.#parts.transport.abort();
     this.#wake();
     this.pump();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#later?.cancel();
     this.#parts.transport.close();
     await this.#claiming;
     this.#wake();
   }
 
-  #wake(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
+  #wake(failure?: unknown): void {
+    const drains = this.#drains;
+    this.#drains = new Set();
+    for (const { resolve, reject } of drains) {
+      if (failure === undefined) resolve();
+      else reject(failure);
+    }
   }
 
   #start(): void {
@@ -141,51 +180,71 @@ class Worker implements DeliveryWorker {
       return;
     }
     this.#claiming = this.#fill()
-      .catch((reason) => this.#parts.log.error("due deliveries could not be read", reason))
+      .catch((reason) => {
+        this.#parts.log.error("due deliveries could not be read; they are looked for again in a second", reason);
+        this.#pumpAfter(RETRY_LOOK_MS);
+        this.#wake(reason);
+      })
       .finally(() => {
         this.#claiming = null;
         if (this.#again) {
           this.#again = false;
           this.pump();
         }
-        if (this.#total === 0) this.#wake();
+        if (this.#places.size === 0) this.#wake();
       });
   }
 
+  #pumpAfter(ms: number): void {
+    this.#later?.cancel();
+    this.#later = this.#parts.real.after(ms, () => this.pump());
+  }
+
   async #fill(): Promise<void> {
-    while (!this.#stopped && this.#total < MAX_IN_FLIGHT) {
+    while (!this.#stopped) {
       const { taken, putOff, era } = await this.#claim();
       if (era !== this.#era) continue;
-      if (taken.length + putOff === 0) return;
       for (const delivery of taken) {
-        this.#total += 1;
-        this.#inFlight.set(delivery.endpoint_seq, (this.#inFlight.get(delivery.endpoint_seq) ?? 0) + 1);
-        void this.#attempt(delivery, era).finally(() => {
-          if (era === this.#era) this.#leave(delivery.endpoint_seq);
+        const place = this.#places.enter(delivery.endpoint_seq);
+        void this.#attempt(delivery, era).then((isSilent) => {
+          if (era !== this.#era) return;
+          this.#places.leave(place, isSilent);
+          this.pump();
         });
       }
+      if (taken.length + putOff > 0) continue;
+      const wait = this.#places.freeAgainIn();
+      if (wait !== null) this.#pumpAfter(wait);
+      return;
     }
   }
 
-  #leave(endpoint: number): void {
-    this.#total -= 1;
-    const left = (this.#inFlight.get(endpoint) ?? 1) - 1;
-    if (left === 0) this.#inFlight.delete(endpoint);
-    else this.#inFlight.set(endpoint, left);
-    this.pump();
+  /**
+   * What is due, as far as its endpoints have free places. Each endpoint's first comes before anybody's second: the
+   * backlog of one does not hold up another.
+   */
+  #due(now: number): { seq: number; endpoint_seq: number }[] {
+    const { webhooks } = this.#parts;
+    const found = webhooks.endpointsWaiting().flatMap(({ endpoint_seq: endpoint }) => {
+      const taken = this.#places.takenBy(endpoint);
+      const room = this.#places.limitOf(endpoint, this.#isHurried) - taken;
+      if (room <= 0) return [];
+      return webhooks.dueOf(endpoint, now, room).map((row, index) => ({ ...row, turn: taken + index }));
+    });
+    return found.sort((a, b) => a.turn - b.turn || a.next_attempt_at - b.next_attempt_at || a.seq - b.seq);
   }
 
-  /** Takes what is due, as many as there are places, in one unit of work. Tells how many were put off instead. */
+  /** Takes what is due, as far as there are places, in one unit of work. Tells how many were put off instead. */
   #claim(): Promise<{ readonly taken: readonly ClaimedDelivery[]; readonly putOff: number; readonly era: number }> {
     const { uow, webhooks, chaos } = this.#parts;
     return uow.write((tx) => {
-      const perEndpoint = new Map(this.#inFlight);
-      const saturated = [...perEndpoint].filter(([, count]) => count >= MAX_PER_ENDPOINT).map(([endpoint]) => endpoint);
+      const free = this.#places.free();
       const taken: ClaimedDelivery[] = [];
       let putOff = 0;
-      for (const row of webhooks.dueDeliveries(tx.now, JSON.stringify(saturated), MAX_IN_FLIGHT - this.#total)) {
-        const count = perEndpoint.get(row.endpoint_seq) ?? 0;
-        if (count >= MAX_PER_ENDPOINT) continue;
+      for (const { seq, endpoint_seq: endpoint } of this.#due(tx.now)) {
+        const pool = this.#places.poolOf(endpoint);
+        const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
+        if (row === null) continue;
         const later = chaos.putOff(row, tx.now);
         if (later !== null) {
           putOff += webhooks.moveFirstAttempt(later, row.seq, row.id);
@@ -193,40 +252,63 @@ class Worker implements DeliveryWorker {
           continue;
         }
         if (webhooks.claim(tx.now, row.seq) === 0) continue;
-        perEndpoint.set(row.endpoint_seq, count + 1);
+        free[pool] -= 1;
         taken.push(row);
       }
       return { taken, putOff, era: this.#era };
     });
   }
 
-  async #attempt(delivery: ClaimedDelivery, era: number): Promise<void> {
-    const { clock, log, chaos } = this.#parts;
+  /** Never rejects. Answers whether the endpoint let the attempt time out. */
+  async #attempt(delivery: ClaimedDelivery, era: number): Promise<boolean> {
+    const { clock, chaos } = this.#parts;
     const sending = chaos.attempt(delivery, clock.now());
-    const result = await this.#send(delivery, sending);
-    // The database may be closed already; the next start finds the claim and sends again.
-    if (this.#stopped) return;
-    let recorded: Recorded | null;
-    try {
-      recorded = await this.#record(delivery, result, era);
-    } catch (reason) {
-      log.error(`the outcome of delivery wd_${delivery.id} could not be written; it will be sent again`, reason);
-      return;
-    }
-    if (recorded === null) return;
+    const patience = this.#patienceFor(delivery.endpoint_seq);
+    const result = await this.#send(delivery, sending, patience);
+    const recorded = await this.#recordAtLast(delivery, result, era);
+    if (recorded === null) return result.timedOut;
     this.#tell(delivery, recorded, result, sending);
     if (recorded.hasArrived && chaos.repeats()) await this.#repeat(delivery, recorded);
+    return result.timedOut;
+  }
+
+  /** Real milliseconds; undefined for the usual time. */
+  #patienceFor(endpoint: number): number | undefined {
+    return this.#isHurried && this.#places.isSilent(endpoint) ? JOURNEY_PATIENCE_MS : undefined;
+  }
+
+  /**
+   * Writes down how an attempt ended, again and again while the database cannot be written (a full disk). Null when
+   * nothing is to be written any more: the next start finds the claim and sends again.
+   */
+  async #recordAtLast(delivery: ClaimedDelivery, result: AttemptResult, era: number): Promise<Recorded | null> {
+    const { log, real } = this.#parts;
+    for (let wait = RETRY_RECORD_MS.first; ; wait = Math.min(2 * wait, RETRY_RECORD_MS.longest)) {
+      // The database may be closed already.
+      if (this.#stopped || era !== this.#era) return null;
+      try {
+        return await this.#record(delivery, result, era);
+      } catch (reason) {
+        const what = `the outcome of delivery wd_${delivery.id} could not be written`;
+        log.error(`${what}; it is tried again in ${wait} ms`, reason);
+      }
+      await new Promise<void>((resolve) => void real.after(wait, resolve));
+    }
   }
 
   /** Sends once more what has arrived. That is chaos and leaves no trace but in what is told live. */
   async #repeat(delivery: ClaimedDelivery, recorded: Recorded): Promise<void> {
     const { clock, chaos } = this.#parts;
     const sending = chaos.repetition(delivery, clock.now());
-    const result = await this.#send(delivery, sending);
+    const result = await this.#send(delivery, sending, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#tell(delivery, recorded, result, sending);
   }
 
-  #send(delivery: ClaimedDelivery, { secret, signedAt }: Sending): Promise<AttemptResult> {
+  #send(
+    delivery: ClaimedDelivery,
+    { secret, signedAt }: Sending,
+    patience: number | undefined,
+  ): Promise<AttemptResult> {
     const { sending, transport, userAgent } = this.#parts;
     sending(delivery);
     const body = envelope({ ...delivery, id: delivery.event_id, created_at: delivery.event_created_at });
@@ -238,7 +320,7 @@ class Worker implements DeliveryWorker {
       "x-qa-delivery-id": ID_PREFIX.delivery + delivery.id,
       "x-qa-event-type": delivery.type,
     };
-    return transport.post(delivery.url, headers, body);
+    return transport.post(delivery.url, headers, body, patience);
   }
 
   /** Null when the deliveries were replaced meanwhile: another one may have its place. */

@@ -1,7 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import type { RealTime } from "../kernel/runtime.js";
 
 /** The server cannot start; the message says what to do about it. */
 class ListenError extends Error {
@@ -11,14 +12,18 @@ class ListenError extends Error {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
-  /** Ends idle connections at once and each busy one as soon as its answer is out. */
-  close(): Promise<void>;
+  /**
+   * Ends idle connections at once and each busy one as soon as its answer is out. After `graceMs` of real time all that
+   * are left are cut: half a request, or a reader that stopped reading, would keep the server for ever.
+   */
+  close(graceMs: number): Promise<void>;
 }
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  readonly real: RealTime;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -33,7 +38,7 @@ function nodeListener(app: H3) {
   };
 }
 
-function bind(app: H3, { host, port }: ListenOptions): Promise<Listener> {
+function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
   return listen(nodeListener(app), {
     // No other port in its stead: whoever asked for one would not find the server.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
@@ -44,6 +49,12 @@ function bind(app: H3, { host, port }: ListenOptions): Promise<Listener> {
     autoClose: false,
     isTest: true,
   });
+}
+
+async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
+  const cut = real.after(graceMs, () => (server as Server).closeAllConnections());
+  await close();
+  cut.cancel();
 }
 
 /** Listens on exactly the port asked for. Throws ListenError when it is taken or may not be used. */
@@ -64,5 +75,5 @@ export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpSe
   }
   // Clients and load balancers keep connections longer than node's default of five seconds.
   Object.assign(listener.server, { keepAliveTimeout: 75_000 });
-  return { host: options.host, port, close: () => listener.close() };
+  return { host: options.host, port, close: (graceMs) => closeWithin(listener, graceMs, options.real) };
 }

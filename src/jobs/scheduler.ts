@@ -1,6 +1,8 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
+import type { DeliveryWorker } from "../delivery/worker.js";
 import type { Tx } from "../features/tx.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
+import { ApiError } from "../kernel/errors.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { EmulatedClock } from "./clock.js";
 import { JOB_HANDLERS } from "./handlers.js";
@@ -12,19 +14,29 @@ const BATCH = 200;
 /** A job that keeps throwing is given up after this many tries, a minute of emulated time apart. */
 const MAX_FAILURES = 5;
 const RETRY_AFTER_MS = 60_000;
+/** Real time after which due work is looked for again when the database could not be read or written. */
+const RETRY_LOOK_MS = 1_000;
 
 export interface Scheduler {
   start(): void;
   /** Something became due at `at`; wakes earlier if that is sooner than what is being waited for. */
   hint(at: number): void;
-  /** The clock was changed: look again. */
-  rearm(): void;
+  /** The clock was changed: look again, though not before `pauseMs` of real time. */
+  rearm(pauseMs?: number): void;
   /** Changes time itself. One change at a time: none gets in between the steps of a journey. */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
-  /** The same while no job is on its way or begins: for what replaces time and due work alike. */
+  /**
+   * The same while no job is on its way or begins: for what replaces time and due work alike. Journeys that were asked
+   * for before are ended where they are, because what they wait for is about to go.
+   */
   quietly<Result>(change: () => Promise<Result>): Promise<Result>;
-  /** Moves the clock to `target`, stopping at every instant at which something is due and finishing it there. */
+  /**
+   * Moves the clock to `target`, stopping at every instant at which something is due and finishing it there. Throws
+   * `service_unavailable` when it is ended before.
+   */
   advance(target: number): Promise<void>;
+  /** Ends journeys where they are and lets nothing begin any more. */
+  interrupt(): void;
   stop(): Promise<void>;
 }
 
@@ -36,7 +48,7 @@ export interface SchedulerParts {
   readonly real: RealTime;
   readonly log: Log;
   /** Sends what is due and comes back when nothing is due or on its way. */
-  readonly deliveries: { pump(): void; drain(): Promise<void> };
+  readonly deliveries: Pick<DeliveryWorker, "pump" | "drain" | "setHurry">;
 }
 
 /**
@@ -56,6 +68,8 @@ class JobLoop implements Scheduler {
   #paused = false;
   /** The end of the last change of time. */
   #travel: Promise<unknown> = Promise.resolve();
+  /** Journeys that were asked for and have not ended. */
+  readonly #journeys = new Set<AbortController>();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -70,7 +84,7 @@ class JobLoop implements Scheduler {
     if (at < this.#armedFor && (!clock.frozen || at <= clock.now())) this.rearm();
   }
 
-  rearm(): void {
+  rearm(pauseMs = 0): void {
     const { clock, real } = this.#parts;
     this.#timer?.cancel();
     this.#timer = null;
@@ -81,11 +95,26 @@ class JobLoop implements Scheduler {
     // A clock that stands still never reaches it: advancing the clock looks again.
     if (wait > 0 && clock.frozen) return;
     this.#armedFor = next;
-    this.#timer = real.after(Math.min(Math.max(wait, 0), MAX_SLEEP), () => this.#tick());
+    this.#timer = real.after(Math.min(Math.max(wait, pauseMs), MAX_SLEEP), () => this.#tick());
   }
 
-  advance(target: number): Promise<void> {
-    return this.exclusively(() => this.#advance(target));
+  async advance(target: number): Promise<void> {
+    const journey = new AbortController();
+    if (this.#stopped) journey.abort();
+    this.#journeys.add(journey);
+    try {
+      await this.exclusively(() => this.#advance(target, journey.signal));
+    } finally {
+      this.#journeys.delete(journey);
+    }
+    if (!journey.signal.aborted) return;
+    throw new ApiError("service_unavailable", {
+      message: "The journey of the clock was ended by a reset, a restore or the end of the server.",
+    });
+  }
+
+  #endJourneys(): void {
+    for (const journey of this.#journeys) journey.abort();
   }
 
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -95,6 +124,7 @@ class JobLoop implements Scheduler {
   }
 
   quietly<Result>(change: () => Promise<Result>): Promise<Result> {
+    this.#endJourneys();
     return this.exclusively(async () => {
       this.#paused = true;
       await this.#running;
@@ -107,9 +137,14 @@ class JobLoop implements Scheduler {
     });
   }
 
-  async stop(): Promise<void> {
+  interrupt(): void {
     this.#stopped = true;
     this.#timer?.cancel();
+    this.#endJourneys();
+  }
+
+  async stop(): Promise<void> {
+    this.interrupt();
     await Promise.all([this.#running, this.#travel]);
   }
 
@@ -121,18 +156,22 @@ class JobLoop implements Scheduler {
 
   #tick(): void {
     if (this.#stopped || this.#paused || this.#running !== null) return;
-    this.#running = this.#runDueJobs()
-      .catch((reason) => this.#parts.log.error("due work could not be read", reason))
+    let pause = 0;
+    this.#running = this.#runDueJobs(() => this.#stopped || this.#paused)
+      .catch((reason) => {
+        this.#parts.log.error("due work could not be done; it is tried again in a second", reason);
+        pause = RETRY_LOOK_MS;
+      })
       .finally(() => {
         this.#running = null;
         this.#parts.deliveries.pump();
-        this.rearm();
+        this.rearm(pause);
       });
   }
 
-  async #runDueJobs(): Promise<void> {
+  async #runDueJobs(isOver: () => boolean): Promise<void> {
     const { jobs, clock, uow } = this.#parts;
-    for (;;) {
+    while (!isOver()) {
       const due = jobs.due(clock.now(), BATCH);
       if (due.length === 0) return;
       const runs = due.map((job) =>
@@ -171,15 +210,18 @@ class JobLoop implements Scheduler {
     });
   }
 
-  async #advance(target: number): Promise<void> {
+  async #advance(target: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     const { clock, deliveries } = this.#parts;
     const wasFrozen = clock.frozen;
     // Held still in memory only, so that real time does not run into the journey.
     clock.freezeAt(clock.now());
+    deliveries.setHurry(true);
     try {
-      while (!this.#stopped) {
-        await this.#runDueJobs();
-        await deliveries.drain();
+      while (!signal.aborted) {
+        await this.#runDueJobs(() => signal.aborted);
+        await deliveries.drain(signal);
+        if (signal.aborted) break;
         const next = this.#earliest();
         if (next === null || next > target) break;
         if (next > clock.now()) {
@@ -188,7 +230,8 @@ class JobLoop implements Scheduler {
         }
       }
     } finally {
-      await this.#moveTo(Math.max(this.#stopped ? 0 : target, clock.now()), wasFrozen);
+      deliveries.setHurry(false);
+      await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);
       this.rearm();
     }
   }

@@ -1,6 +1,7 @@
 import type { Db } from "../db/driver.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
+import type { DeliveryWorker } from "../delivery/worker.js";
 import { addUsers, hashPasswords, openAccount, usersFor } from "../features/access/actions.js";
 import type { Controls, SnapshotControls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
@@ -18,6 +19,7 @@ export interface ControlParts {
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
+  readonly worker: Pick<DeliveryWorker, "forget">;
   readonly random: Random;
   readonly requestLog: RequestLog;
   readonly faults: Faults;
@@ -119,7 +121,7 @@ export function createControls(parts: ControlParts): Controls {
     openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
     snapshots: parts.snapshots,
     reset: () =>
-      scheduler.exclusively(async () => {
+      scheduler.quietly(async () => {
         parts.faults.reset();
         parts.chaos.clear();
         await uow.write((tx) => {
@@ -129,7 +131,7 @@ export function createControls(parts: ControlParts): Controls {
         });
         requestLog.clear();
         parts.rateLimiter?.clear();
-        scheduler.rearm();
+        parts.worker.forget();
       }),
   };
 }

@@ -37,7 +37,9 @@ beforeEach(() => {
   due = [];
   posted = [];
   const webhooks = {
-    dueDeliveries: () => due,
+    endpointsWaiting: () => due.slice(0, 1),
+    dueOf: () => due.slice(0, 1),
+    claimable: () => due[0] ?? null,
     claim: () => due.splice(0).length,
     nextDelivery: () => ({ due_at: due.length === 0 ? null : 0 }),
   } as unknown as WebhookStore;
@@ -48,6 +50,7 @@ beforeEach(() => {
         posted.push(url);
         return new Promise(() => undefined);
       },
+      abort: () => undefined,
       close: () => undefined,
     },
     ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: () => undefined },
@@ -77,6 +80,6 @@ it("counts nothing that is on its way for deliveries that are gone", async () =>
   worker.pump();
   while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
   worker.forget();
-  await worker.drain();
+  await worker.drain(new AbortController().signal);
   expect(posted).toEqual(["http://127.0.0.1:9/gone"]);
 });

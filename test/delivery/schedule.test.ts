@@ -27,18 +27,30 @@ describe("Retry-After", () => {
     ["0", 0],
     ["1", 1_000],
     [" 120 ", 120_000],
-    ["86400", 86_400_000],
+    ["21600", 21_600_000],
+    ["86400", 21_600_000],
+    ["1234567890123", 21_600_000],
+    ["9".repeat(400), 21_600_000],
     ["Sat, 21 Nov 2026 12:01:30 GMT", 90_000],
     ["Saturday, 21-Nov-26 12:00:05 GMT", 5_000],
-    ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
+    ["Sat, 21 Nov 2026 12:00:00 GMT", 0],
+    ["Sat, 21 Nov 2026 18:00:01 GMT", 21_600_000],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", 21_600_000],
+    ["Sat Nov 21 12:00:07 2026", 7_000],
+    ["2026-11-21T12:00:09Z", 9_000],
   ])("%s", (header, delay) => expect(retryAfter(header, NOW)).toBe(delay));
 
-  it.each(["", "soon", "-5", "1.5", "1e3", "10s", "+5", "٣", "1234567890123", "2026-13-45"])(
+  it.each(["", "soon", "-5", "1.5", "1e3", "10s", "+5", "٣", "2026-13-45", "+275760-09-13T00:00:00.000Z"])(
     "%s is ignored",
     (header) => {
       expect(retryAfter(header, NOW)).toBeNull();
     },
   );
+
+  it("in the past is ignored", () => {
+    expect(retryAfter("Sat, 21 Nov 2026 11:59:59 GMT", NOW)).toBeNull();
+    expect(retryAfter("Thu, 01 Jan 1970 00:00:00 GMT", NOW)).toBeNull();
+  });
 
   it("may be missing", () => expect(retryAfter(undefined, NOW)).toBeNull());
 });
@@ -49,6 +61,7 @@ describe("what an attempt means", () => {
     error: null,
     responseBody: null,
     retryAfterMs: null,
+    timedOut: false,
     durationMs: 1,
     ...change,
   });

@@ -46,6 +46,7 @@ describe("an answer", () => {
     expect(await send(transport(), url)).toEqual({
       statusCode: 418,
       error: null,
+      timedOut: false,
       responseBody: "olá",
       retryAfterMs: null,
       durationMs: expect.any(Number),

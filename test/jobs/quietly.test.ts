@@ -41,7 +41,7 @@ beforeEach(() => {
     ...{
       clock: createClock(database.db, real),
       real,
-      deliveries: { pump: () => undefined, drain: async () => undefined },
+      deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
     log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
   });

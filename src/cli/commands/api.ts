@@ -63,7 +63,7 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   }
   if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text);
   const text = answer.text === "" ? "" : `${answer.text}\n`;
-  if (answer.status < 400) io.out(text);
+  if (answer.status >= 200 && answer.status < 400) io.out(text);
   else io.err(text);
   return exitCodeOf(answer.status);
 }

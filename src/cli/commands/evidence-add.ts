@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import * as http from "node:http";
 import * as https from "node:https";
 import { basename, resolve } from "node:path";
+import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../client/exchange.js";
+import { realTime } from "../../runtime.js";
 import { commandsOf } from "../command-tree.js";
 import type { CommandSpec } from "../describe-commands.js";
 import { EXIT } from "../exit-codes.js";
@@ -15,6 +17,8 @@ import { mayBeSent } from "../safety.js";
 
 const MAX_BYTES = 10_485_760;
 const CHUNK = 65_536;
+/** A slow line may need all the time for which the address is good. */
+const UPLOAD_MS = 900_000;
 const BAR = 24;
 
 /** What a file is, by how it begins (in Latin-1). Its name may say anything. */
@@ -61,22 +65,9 @@ function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => 
   };
 }
 
-function upload({ upload_url, upload_headers }: Ticket, content: Buffer, told: (sent: number) => void): Promise<void> {
-  return new Promise((done, failed) => {
-    const target = new URL(upload_url);
-    const unreachable = (reason: string) =>
-      failed(new Failure(EXIT.unreachable, "unreachable", `The upload to ${target.origin} failed (${reason}).`));
-    const options = { method: "PUT", headers: upload_headers };
-    const request = (target.protocol === "https:" ? https : http).request(target, options, (answer) => {
-      answer.resume();
-      answer.on("error", (error) => unreachable(error.message));
-      answer.on("end", () => {
-        const status = answer.statusCode ?? 0;
-        if (status >= 200 && status < 300) done();
-        else unreachable(`the storage answered ${status}`);
-      });
-    });
-    request.on("error", (error) => unreachable(error.message));
+/** Writes the file piece by piece, so that its progress can be told. */
+function writer(content: Buffer, told: (sent: number) => void): Outgoing["body"] {
+  return (request) => {
     const write = (from: number): void => {
       const to = Math.min(from + CHUNK, content.length);
       request.write(content.subarray(from, to), () => {
@@ -86,7 +77,28 @@ function upload({ upload_url, upload_headers }: Ticket, content: Buffer, told: (
       });
     };
     write(0);
-  });
+  };
+}
+
+async function upload(ticket: Ticket, content: Buffer, told: (sent: number) => void): Promise<void> {
+  const { upload_url: url, upload_headers: headers } = ticket;
+  const unreachable = (reason: string) => {
+    const { origin } = new URL(url);
+    return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
+  };
+  const outgoing = { method: "PUT", url, headers, body: writer(content, told) };
+  const limits = { real: realTime, timeoutMs: UPLOAD_MS };
+  let status: number;
+  try {
+    const open = url.startsWith("https:") ? https.request : http.request;
+    status = await exchangeWith(open, outgoing, limits, async (incoming) => {
+      await readText(incoming, NOTHING_KEPT);
+      return incoming.status;
+    });
+  } catch (error) {
+    throw unreachable(error instanceof Error ? error.message : String(error));
+  }
+  if (status < 200 || status >= 300) throw unreachable(`the storage answered ${status}`);
 }
 
 function specOf(command: string): CommandSpec {

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { serverEvents } from "../../client/event-stream.js";
-import { openStream } from "../../client/fetching.js";
-import { send, Unreachable } from "../../client/send.js";
+import { StreamBroken, serverEvents } from "../../client/event-stream.js";
+import { openStream, send, Unreachable } from "../../client/send.js";
 import type { EventName } from "../../features/webhooks/catalogue.js";
 import { eventPattern } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
@@ -112,12 +111,7 @@ async function isEmulator(target: Target): Promise<boolean> {
 function isPassing(error: unknown): boolean {
   const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
   if (error instanceof Failure) return !final.includes(error.exitCode);
-  return error instanceof Unreachable || isBroken(error);
-}
-
-/** A stream that breaks off says so in the words of whoever reads it. */
-function isBroken(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.name === "AbortError");
+  return error instanceof Unreachable || error instanceof StreamBroken;
 }
 
 interface EventPage {
@@ -154,8 +148,8 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
   while (!stop.aborted) {
     try {
       const url = `${target.baseUrl}/_sandbox/events`;
-      const { status, body } = await openStream(url, headersFor(target, "text/event-stream"), stop);
-      if (status !== 200) throw refusalOf(status, await new Response(body).text());
+      const stream = await openStream(url, headersFor(target, "text/event-stream"), stop);
+      if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
       const before = await missed(target, last);
       for (const event of before) {
         last = event.id;
@@ -163,7 +157,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       }
       // The stream was open before the log was read, so it may tell some of the same again.
       const told = new Set(before.map(({ id }) => id));
-      for await (const { data } of serverEvents(body)) {
+      for await (const { data } of serverEvents(stream.body)) {
         const event = JSON.parse(data) as Heard;
         if (told.has(event.id)) continue;
         last = event.id;

@@ -1,6 +1,5 @@
 import { serverEvents } from "../../client/event-stream.js";
-import { openStream } from "../../client/fetching.js";
-import { type HttpAnswer, queryString, Unreachable } from "../../client/send.js";
+import { type HttpAnswer, openStream, queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { harmless } from "../harmless.js";
@@ -63,11 +62,11 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
   try {
-    const answer = await openStream(url, headersFor(target, "text/event-stream"), stop.signal);
-    if (answer.status !== 200) throw refusalOf(answer.status, await new Response(answer.body).text());
+    const stream = await openStream(url, headersFor(target, "text/event-stream"), stop.signal);
+    if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
     io.onStop(() => stop.abort());
     if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
-    for await (const { data } of serverEvents(answer.body)) {
+    for await (const { data } of serverEvents(stream.body)) {
       io.out(flags.json ? `${data}\n` : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
     }
   } catch (error) {

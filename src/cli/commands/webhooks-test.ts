@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../../client/exchange.js";
 import { parseDuration } from "../../kernel/duration.js";
 import type { RealTime } from "../../kernel/runtime.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
@@ -63,6 +64,10 @@ function checkUrl(text: string): string {
   throw usage(`webhooks test takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`);
 }
 
+function openerOf(url: string): Open {
+  return /^https:/i.test(url) ? https.request : http.request;
+}
+
 function timeoutOf(text: string): number {
   const ms = parseDuration(text);
   if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;
@@ -99,34 +104,33 @@ function cutOf(body: Buffer): number {
 }
 
 /** Sends a body in two pieces. Never rejects: whatever goes wrong is an answer. */
-function sendInPieces(io: Io, url: string, delivery: Delivery, real: RealTime, timeoutMs: number): Promise<Answer> {
-  return new Promise((done) => {
-    const started = real.monotonic();
-    const stop = new AbortController();
-    const body = Buffer.from(delivery.body);
-    const cut = cutOf(body);
-    const target = new URL(url);
-    const { request: open } = target.protocol === "https:" ? https : http;
-    const request = open(target, { method: "POST", headers: delivery.headers, agent: false });
-    const timer = real.after(timeoutMs, () =>
-      request.destroy(new Error(`no answer within ${timeoutMs / 1_000} seconds`)),
-    );
-    const end = (status_code: number | null, error: string | null) => {
-      timer.cancel();
-      stop.abort();
-      done({ status_code, duration_ms: Math.round(real.monotonic() - started), error });
-    };
-    request.on("error", (error) => end(null, error.message));
-    request.on("response", (response) => {
-      response.on("error", (error) => end(null, error.message));
-      response.on("end", () => end(response.statusCode ?? null, null));
-      response.resume();
-    });
-    request.write(body.subarray(0, cut), async () => {
-      await io.pause(PIECE_MS, stop.signal);
-      if (!request.destroyed) request.end(body.subarray(cut));
-    });
-  });
+async function sendInPieces(
+  io: Io,
+  url: string,
+  delivery: Delivery,
+  real: RealTime,
+  timeoutMs: number,
+): Promise<Answer> {
+  const started = real.monotonic();
+  const stop = new AbortController();
+  const body = Buffer.from(delivery.body);
+  const cut = cutOf(body);
+  const outgoing: Outgoing = {
+    method: "POST",
+    url,
+    headers: delivery.headers,
+    body: (request) =>
+      request.write(body.subarray(0, cut), async () => {
+        await io.pause(PIECE_MS, stop.signal);
+        if (!request.destroyed) request.end(body.subarray(cut));
+      }),
+  };
+  const answer = await exchange(openerOf(url), outgoing, { real, timeoutMs }, async (incoming) => {
+    await readText(incoming, NOTHING_KEPT);
+    return { status_code: incoming.status, error: null };
+  }).catch((error: Error) => ({ status_code: null, error: error.message }));
+  stop.abort();
+  return { ...answer, duration_ms: Math.round(real.monotonic() - started) };
 }
 
 /** Sends cases the way the service does. Each gets connections of its own, so that none suffers for the one before. */

@@ -73,6 +73,9 @@ export interface ClaimedDelivery extends DeliveryView {
 const VIEW = `d.*, p.id AS endpoint_id, p.private AS endpoint_private, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
+/** As the index of what is open says it: SQLite uses a partial index only for a condition in the same words. */
+const OPEN = "status IN ('PENDING', 'PROCESSING')";
+
 const DELIVERY_FILTERS = {
   book: "d.book_id = ?",
   status: "d.status = ?",
@@ -180,20 +183,39 @@ function deliveryStatements(db: Db) {
   };
 }
 
-function attemptStatements(db: Db) {
+/** What is due, and for which endpoints. */
+function dueStatements(db: Db) {
   return {
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
     ),
-    /** Due deliveries whose endpoint is not in the JSON array of busy ones. */
-    dueDeliveries: lister<ClaimedDelivery>(
+    /** Endpoints that something is kept for, in the order of their making: one look at the index for each. */
+    endpointsWaiting: lister<{ endpoint_seq: number }>(
       db,
-      `SELECT ${VIEW.replace("d.*,", "d.*, p.url, p.secret,")}
-        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ?
-          AND d.endpoint_seq NOT IN (SELECT value FROM json_each(?))
-        ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
+      `WITH RECURSIVE waiting (endpoint_seq) AS (
+         SELECT MIN(endpoint_seq) FROM deliveries WHERE ${OPEN}
+         UNION ALL
+         SELECT (SELECT MIN(d.endpoint_seq) FROM deliveries d WHERE d.${OPEN} AND d.endpoint_seq > w.endpoint_seq)
+           FROM waiting w WHERE w.endpoint_seq IS NOT NULL)
+       SELECT endpoint_seq FROM waiting WHERE endpoint_seq IS NOT NULL`,
     ),
+    /** Due deliveries of an endpoint, the earliest first. */
+    dueOf: lister<{ seq: number; endpoint_seq: number; next_attempt_at: number }>(
+      db,
+      `SELECT seq, endpoint_seq, next_attempt_at FROM deliveries
+        WHERE ${OPEN} AND status = 'PENDING' AND parked = 0 AND endpoint_seq = ? AND next_attempt_at <= ?
+        ORDER BY next_attempt_at, seq LIMIT ?`,
+    ),
+    claimable: getter<ClaimedDelivery>(
+      db,
+      `SELECT ${VIEW.replace("d.*,", "d.*, p.url, p.secret,")} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
+    ),
+  };
+}
+
+function attemptStatements(db: Db) {
+  return {
     claim: runner(
       db,
       "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
@@ -239,6 +261,7 @@ export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),
     ...deliveryStatements(db),
+    ...dueStatements(db),
     ...attemptStatements(db),
     insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
       "id",

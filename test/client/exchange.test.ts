@@ -1,0 +1,59 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { exchange, type Incoming, NoAnswer, readText } from "../../src/client/exchange.js";
+import { realTime } from "../../src/runtime.js";
+import {
+  MISBEHAVIOURS,
+  type MisbehavingServer,
+  type Misbehaviour,
+  startMisbehaving,
+  TLS_MISBEHAVIOURS,
+} from "../support/misbehaving.js";
+
+/** Larger than what two sockets hold, so that a server which never reads keeps some of it back. */
+const LARGE = "x".repeat(4_000_000);
+
+const read = async (incoming: Incoming) => {
+  const { text, isCut } = await readText(incoming, { keep: 1_000, read: 100_000 });
+  return { status: incoming.status, text, isCut };
+};
+
+function send(url: string, agent: http.Agent, body = "{}") {
+  const open = url.startsWith("https:") ? https.request : http.request;
+  const outgoing = { method: "POST", url, headers: { "Content-Length": String(body.length) }, body, agent };
+  return exchange(open, outgoing, { real: realTime, timeoutMs: 300 }, read).catch((error: unknown) => error);
+}
+
+describe.each([
+  ...MISBEHAVIOURS.map((one) => [one.name, one, undefined] as const),
+  ...TLS_MISBEHAVIOURS.map((one) => [one.name, one, "https" as const] as const),
+])("a server that %s", (_name, one: Misbehaviour, scheme) => {
+  let server: MisbehavingServer;
+  let agent: http.Agent;
+  beforeAll(async () => {
+    server = await startMisbehaving(one, scheme);
+    agent = new (server.url.startsWith("https:") ? https : http).Agent({ keepAlive: true });
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await server.close();
+  });
+
+  it("ends the exchange once, with words, and the next one over the same connections too", async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      const outcome = await send(server.url, agent);
+      if (typeof one.ends === "number") expect(outcome).toMatchObject({ status: one.ends });
+      else {
+        expect(outcome).toBeInstanceOf(NoAnswer);
+        expect((outcome as NoAnswer).message).toMatch(one.ends);
+      }
+    }
+  });
+
+  it("keeps no connection in use", async () => {
+    await send(server.url, agent, LARGE);
+    const used = () => [agent.sockets, agent.requests].flatMap((lists) => Object.values(lists).flat()).length;
+    await vi.waitFor(() => expect(used()).toBe(0));
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type PatientRuntime, patientRuntime } from "../support/impatient.js";
+import { type Receiver, type Reply, startReceiver } from "../support/receiver.js";
+import { deliveries, subscribe } from "../support/webhooks.js";
+
+/** On this runtime no attempt ever times out by itself: whatever arrives here waited for none that hangs. */
+
+let runtime: PatientRuntime;
+let emulator: TestEmulator;
+let healthy: Receiver;
+let hanging: Receiver;
+let release: () => void;
+
+beforeEach(async () => {
+  runtime = patientRuntime();
+  emulator = await startEmulator({ frozen: true, runtime });
+  healthy = await startReceiver();
+  hanging = await startReceiver();
+  hang();
+});
+
+afterEach(async () => {
+  await emulator.close();
+  await healthy.close();
+  await hanging.close();
+});
+
+/** Makes `hanging` hold every request back until `release` is called. */
+function hang(): void {
+  const held: ((reply: Reply) => void)[] = [];
+  hanging.respond = () => new Promise((resolve) => held.push(resolve));
+  release = () => {
+    hanging.respond = null;
+    for (const answer of held.splice(0)) answer({});
+  };
+}
+
+/** Endpoints of their own at the receiver that hangs. */
+async function subscribeHanging(count: number): Promise<void> {
+  for (let n = 0; n < count; n++) await subscribe(emulator, `${hanging.url}/${n}`, ["charge.created"]);
+}
+
+/** Comes back when the receiver that hangs has so many requests. */
+const asked = (count: number) => vi.waitFor(() => expect(hanging.received).toHaveLength(count), 10_000);
+
+const charges = (count: number) => Promise.all(Array.from({ length: count }, () => emulator.charge()));
+
+describe("endpoints that hang", () => {
+  it("from the first attempt on do not hold up one that answers, however many they are", async () => {
+    await subscribeHanging(200);
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    await charges(20);
+    await healthy.waitFor(20);
+    await asked(200);
+  });
+
+  it("after they have answered before do not hold it up either", async () => {
+    await subscribeHanging(40);
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    release();
+    await charges(1);
+    await Promise.all([healthy.waitFor(1), hanging.waitFor(40)]);
+    await emulator.sandbox("/clock/advance", { seconds: 0 });
+    hang();
+    await charges(30);
+    await healthy.waitFor(31);
+    await charges(30);
+    await healthy.waitFor(61);
+  });
+
+  it("are asked one thing at a time until they answer, and then many", async () => {
+    await subscribeHanging(1);
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    await charges(10);
+    await healthy.waitFor(10);
+    expect(hanging.received).toHaveLength(1);
+    release();
+    await hanging.waitFor(10);
+    hang();
+    await charges(10);
+    // Ten at once, as it has answered meanwhile.
+    await asked(20);
+  });
+});
+
+describe("a journey of the clock", () => {
+  it("gives a receiver its 30 seconds once, and a second for each later attempt", async () => {
+    await subscribeHanging(3);
+    runtime.letTimePass();
+    await emulator.charge();
+    await emulator.sandbox("/clock/advance", { seconds: 200_000 });
+    const all = await deliveries(emulator);
+    expect(all.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["FAILED", 15]));
+    expect(all[0].lastError).toBe("no answer within 1 second");
+    expect([runtime.given(30_000), runtime.given(1_000)]).toEqual([3, 3 * 14]);
+  });
+
+  it.each(["reset", "restore"])("is ended by a %s, which answers at once", async (how) => {
+    await emulator.sandbox("/snapshots", { name: "before" });
+    await subscribeHanging(4);
+    await emulator.charge();
+    await asked(4);
+    const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 86_400 } });
+    // A second one waits its turn.
+    const next = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 60 } });
+    while (runtime.given(30_000) < 4) await emulator.sandbox("/clock");
+    const path = how === "reset" ? "/_sandbox/reset" : "/_sandbox/snapshots/before/restore";
+    const { status } = await emulator.call("POST", path);
+    expect(status).toBeLessThan(300);
+    for (const { status: ended, body } of [await journey, await next]) {
+      expect([ended, body.error.code]).toEqual([503, "service_unavailable"]);
+      expect(body.error.message).toContain("ended by a reset, a restore or the end of the server");
+    }
+    expect(await deliveries(emulator)).toEqual([]);
+    // The places that the attempts had are free again.
+    release();
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    await emulator.charge();
+    await healthy.waitFor(1);
+  });
+
+  it("is ended by the end of the server, and goes on with what was pending after the next start", async () => {
+    await subscribeHanging(4);
+    await emulator.charge();
+    await asked(4);
+    const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 86_400 } });
+    await emulator.sandbox("/clock");
+    const closed = emulator.close();
+    expect((await journey).status).toBe(503);
+    await closed;
+  });
+});
