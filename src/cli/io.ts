@@ -45,9 +45,15 @@ export interface Io {
   random(): string;
   /** Comes back after `ms`, or at once when `stop` is called. */
   pause(ms: number, stop: AbortSignal): Promise<void>;
-  /** Calls back at the first SIGINT and the first SIGTERM. */
-  onStop(callback: (signal: "SIGINT" | "SIGTERM") => void): void;
+  /** Calls back at the first SIGINT or SIGTERM. A second one, of either kind, ends the process at once. */
+  onStop(callback: () => void): void;
+  /** Calls back at the first SIGINT and at the first SIGTERM, to pass them on. */
+  onSignal(callback: (signal: StopSignal) => void): void;
 }
+
+const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+type StopSignal = (typeof STOP_SIGNALS)[number];
 
 async function readAll(stream: NodeJS.ReadStream): Promise<string> {
   const chunks: Buffer[] = [];
@@ -151,7 +157,14 @@ export function processIo(): Io {
       await setTimeout(ms, undefined, { signal: stop }).catch(() => undefined);
     },
     onStop(callback) {
-      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => callback(signal));
+      const stop = () => {
+        for (const signal of STOP_SIGNALS) process.off(signal, stop);
+        callback();
+      };
+      for (const signal of STOP_SIGNALS) process.on(signal, stop);
+    },
+    onSignal(callback) {
+      for (const signal of STOP_SIGNALS) process.once(signal, () => callback(signal));
     },
   };
 }

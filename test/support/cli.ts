@@ -94,7 +94,8 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         now: options.now ?? (() => Date.now()),
         random: () => crypto.randomUUID(),
         pause: options.pause ?? (() => Promise.resolve()),
-        onStop: options.onStop ?? (() => undefined),
+        onStop: (callback) => options.onStop?.(callback),
+        onSignal: options.onStop ?? (() => undefined),
       };
       const code = await run(words, io);
       return { code, ...text };

@@ -45,7 +45,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
     const child = started(io, words, env);
     child.on("error", (error) => failed(notStarted(words, error)));
     child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
-    io.onStop((signal) => {
+    io.onSignal((signal) => {
       // Ctrl-C reaches everything at the terminal: a second signal would cut short what the first one began.
       if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
     });

@@ -1,0 +1,100 @@
+import { connect, createServer, type Server as SocketServer, type Socket } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask, newPlace, type Place, type Server, serve } from "../support/binary.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+
+/** What others do to a server that is told to stop. It has five seconds (docs/LIMITS.md). */
+const LIMIT_MS = 5_000;
+
+let place: Place;
+let server: Server;
+let receiver: Receiver;
+let mail: SocketServer;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  place = newPlace();
+  receiver = await startReceiver();
+  receiver.respond = () => new Promise(() => undefined);
+  // Says it is ready a letter at a time and never gets to the end of it.
+  mail = createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    const timer = setInterval(() => socket.write("220-wait\r\n"), 50);
+    socket.on("close", () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(async () => {
+  server.signal("SIGKILL");
+  await server.ended;
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await new Promise((resolve) => mail.close(resolve));
+  await receiver.close();
+  place.remove();
+});
+
+function mailUrl(): string {
+  const address = mail.address();
+  return `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+/** A connection on which `text` is sent and nothing is read. */
+async function silentReader(text: string): Promise<void> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).pause();
+  socket.on("error", () => undefined);
+  sockets.push(socket);
+  await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+}
+
+/** Everything at once: receivers, requests, readers and a mail server that never come to an end. */
+async function hangEverything(): Promise<{ key: string; charge: string }> {
+  server = await serve(place, ["--smtp-url", mailUrl()]);
+  const { test_key: key } = server.ready;
+  for (let n = 0; n < 20; n++) {
+    const body = { url: `${receiver.url}/${n}`, events: ["charge.created", "med_case.created"] };
+    await ask(server, key, "POST", "/v1/webhooks/endpoints", body);
+  }
+  const create = { amount: 1990, payment_method: "pix" };
+  const charge = (await ask(server, key, "POST", "/v1/charges", create)).body.id;
+  await ask(server, key, "POST", `/_sandbox/charges/${charge}/pay`, {});
+  await ask(server, key, "POST", "/_sandbox/med-cases", { charge_id: charge });
+  const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nHost: ${new URL(server.url).host}\r\n`;
+  await silentReader(head("POST", "/v1/charges"));
+  const half = "Idempotency-Key: half-a-request\r\nContent-Type: application/json\r\nContent-Length: 100";
+  await silentReader(`${head("POST", "/v1/charges")}apikey: ${key}\r\n${half}\r\n\r\n{"amount":`);
+  await silentReader(`${head("GET", "/_sandbox/events")}apikey: ${key}\r\nAccept: text/event-stream\r\n\r\n`);
+  void ask(server, key, "POST", "/_sandbox/clock/advance", { seconds: 86_400 }).catch(() => undefined);
+  while (receiver.received.length < 20) await ask(server, key, "GET", "/_sandbox/clock");
+  return { key, charge };
+}
+
+describe("SIGTERM", () => {
+  it("ends with exit 0 within five seconds, whatever hangs, and what was pending goes on after the restart", async () => {
+    const { key } = await hangEverything();
+    const began = performance.now();
+    const { code, err } = await server.stop();
+    expect(code).toBe(0);
+    expect(performance.now() - began).toBeLessThan(LIMIT_MS);
+    expect(err).not.toMatch(/at .*\.js/);
+    receiver.respond = null;
+    receiver.received.length = 0;
+    server = await serve(place, ["--test-key", key]);
+    await receiver.waitFor(40);
+    const stats = (await ask(server, key, "GET", "/v1/webhooks/stats")).body;
+    expect(stats).toMatchObject({ total: 40, FAILED: 0, CANCELLED: 0 });
+  });
+});
+
+describe("a second signal", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("ends it at once: %s after SIGTERM", async (second) => {
+    await hangEverything();
+    server.signal("SIGTERM");
+    await server.line((line) => line.includes("stopping"));
+    server.signal(second);
+    const { code } = await server.ended;
+    expect(code).not.toBe(0);
+  });
+});
