@@ -169,6 +169,7 @@ const listen: LocalCommand = {
       .option("--forward-to <url>", "where events go that no route takes")
       .option("--route <pattern=url>", "where events of a kind go, such as charge.*=http://…; may be repeated", collect)
       .option("--events <names>", "only these (comma-separated; charge.* is a pattern)")
+      .option("--timeout <duration>", "how long a receiver may take to answer", "30s")
       .option("--print-secret", "print the signing secret and end")
       .option("--write-env <file>", "write the secret into this file as QA_PAY_WEBHOOK_SECRET, keeping the rest")
       .action(async () => {

@@ -1,4 +1,4 @@
-import { connect, createServer, type Server as SocketServer, type Socket } from "node:net";
+import { connect, createServer, type Socket, type Server as SocketServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ask, newPlace, type Place, type Server, serve } from "../support/binary.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";

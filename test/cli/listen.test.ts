@@ -86,9 +86,10 @@ describe("an event", () => {
     const { code, out, err } = await running.stop();
     expect(code).toBe(0);
     const lines = out.replace(/ \d+ ms /g, " N ms ").replace(/evt_\S+/g, "evt_ID");
-    expect(lines).toContain(`--> charge.created evt_ID\n<-- 204 POST ${receiver.url} N ms charge.created\n`);
-    expect(lines).toContain(`<-- 500 POST ${receiver.url} N ms charge.paid\n    no way\n`);
-    expect(lines).toContain(`<-- failed POST ${gone.url} N ms payment.created\n    Nobody answers at `);
+    expect(lines).toContain("--> charge.created evt_ID\n");
+    expect(lines).toContain(`<-- 204 POST ${receiver.url} N ms charge.created evt_ID\n`);
+    expect(lines).toContain(`<-- 500 POST ${receiver.url} N ms charge.paid evt_ID\n    no way\n`);
+    expect(lines).toContain(`<-- failed POST ${gone.url} N ms payment.created evt_ID\n    connection refused`);
     expect(err).toBe(
       `Listening to ${emulator.url} (events as they happen). Ctrl-C stops.\nThe signing secret is ${await secret()}\n`,
     );

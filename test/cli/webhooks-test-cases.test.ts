@@ -188,7 +188,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     const words = ["--only", "charge.paid,no-signature", "--timeout", "1s"];
     const { code, failed, cases } = await judged(cli, (got) => (isGenuine(got) ? null : 401), ...words);
     expect([code, failed]).toEqual([1, ["charge.paid"]]);
-    expect(cases["charge.paid"].answers[0]).toMatchObject({ status_code: null, error: "no answer within 1 seconds" });
+    expect(cases["charge.paid"].answers[0]).toMatchObject({ status_code: null, error: "no answer within 1 second" });
     expect(cases["charge.paid"].advice).toContain("answer first and work afterwards");
   });
 

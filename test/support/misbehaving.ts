@@ -20,8 +20,8 @@ const LINE = "\r\n";
 /** A flood goes on as fast as the reader takes it, and ends with the connection. */
 function flood(socket: Socket, piece: string): void {
   const much = piece.repeat(Math.ceil(65_536 / piece.length));
-  const more = () => {
-    if (!socket.destroyed) socket.write(much, more);
+  const more = (error?: Error | null) => {
+    if (!error && !socket.destroyed) socket.write(much, more);
   };
   more();
 }

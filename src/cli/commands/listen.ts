@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { StreamBroken, serverEvents } from "../../client/event-stream.js";
-import { openStream, send, Unreachable } from "../../client/send.js";
+import { openStream, Unreachable } from "../../client/send.js";
+import type { AttemptResult } from "../../delivery/schedule.js";
+import type { Transport } from "../../delivery/transport.js";
 import type { EventName } from "../../features/webhooks/catalogue.js";
+import { realTime } from "../../runtime.js";
 import { eventPattern } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
@@ -12,6 +15,8 @@ import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
 import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { answerTimeOf } from "./answer-time.js";
+import { Lane } from "./lane.js";
 
 /**
  * `listen`: events of a running service, forwarded to this machine. An emulator tells them live; any other host is asked
@@ -24,6 +29,7 @@ interface ListenFlags extends GlobalFlags {
   readonly events?: string;
   readonly printSecret?: boolean;
   readonly writeEnv?: string;
+  readonly timeout: string;
 }
 
 interface Heard {
@@ -35,8 +41,9 @@ interface Heard {
 
 const POLL_MS = 2_000;
 const RECONNECT_MS = 1_000;
-const ANSWER_MS = 30_000;
 const PAGE = 100;
+/** How long Ctrl-C waits for answers that are on their way. */
+const LAST_ANSWERS_MS = 1_000;
 
 function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
@@ -226,53 +233,77 @@ async function* polledEvents(
   }
 }
 
-async function forward(io: Io, heard: Heard, url: string, secret: string) {
-  const { signature } = await import("../../delivery/signer.js");
+interface Forwarding {
+  readonly secret: string;
+  readonly sign: typeof import("../../delivery/signer.js").signature;
+  readonly transport: Transport;
+  readonly stop: AbortSignal;
+}
+
+/** Forwards as the service itself delivers, so that a receiver meets the same here. */
+async function forwardingFor(secret: string, timeoutMs: number, stop: AbortSignal): Promise<Forwarding> {
+  const { signature: sign } = await import("../../delivery/signer.js");
+  const { createTransport } = await import("../../delivery/transport.js");
+  const transport = createTransport({ real: realTime, insecureTls: false, timeoutMs });
+  stop.addEventListener("abort", () => realTime.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
+  return { secret, sign, transport, stop };
+}
+
+function forward(io: Io, heard: Heard, url: string, { secret, sign, transport }: Forwarding): Promise<AttemptResult> {
   const body = JSON.stringify(heard.payload);
   const headers = {
     "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
     "user-agent": "qa-pay-listen",
-    "x-qa-signature": signature(heard.type as EventName, secret, body, io.now()),
+    "x-qa-signature": sign(heard.type as EventName, secret, body, io.now()),
     "x-qa-delivery-id": heard.id.startsWith("wd_") ? heard.id : `wd_${heard.id.replace(/^evt_/, "")}`,
     "x-qa-event-type": heard.type,
   };
-  const started = io.now();
-  try {
-    const { status, text } = await send({ method: "POST", url, headers, body, timeoutMs: ANSWER_MS });
-    return { status, text, error: null, ms: io.now() - started };
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error;
-    return { status: null, text: "", error: error.message, ms: io.now() - started };
-  }
+  return transport.post(url, headers, body);
 }
 
-async function relay(
-  io: Io,
-  heard: AsyncIterable<Heard>,
-  secret: string,
-  flags: ListenFlags,
-  stop: AbortSignal,
-): Promise<void> {
-  const routeOf = routesOf(flags);
+async function printerFor(io: Io, flags: ListenFlags) {
   const paint = await palette(io, flags.color !== false);
+  return {
+    sending({ type, id }: Heard) {
+      if (!flags.json) io.out(`--> ${paint.strong(harmless(type))} ${paint.dim(harmless(id))}\n`);
+    },
+    answered({ type, id }: Heard, url: string, result: AttemptResult) {
+      const { statusCode: status, responseBody, error, durationMs: ms } = result;
+      if (flags.json) {
+        const line = { event: "delivery", type, event_id: id, url, status_code: status, error, duration_ms: ms };
+        io.out(`${JSON.stringify(line)}\n`);
+        return;
+      }
+      const good = status !== null && status >= 200 && status < 300;
+      const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
+      io.out(`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(harmless(`${type} ${id}`))}\n`);
+      const said = (error ?? responseBody ?? "").trim().replace(/\s+/g, " ").slice(0, 300);
+      if (!good && said !== "") io.out(`    ${harmless(said)}\n`);
+    },
+  };
+}
+
+/** Forwards what is heard. In order, as long as receivers answer; one that hangs holds up the
+ * next shortly, and other addresses not at all. */
+async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, forwarding: Forwarding): Promise<void> {
+  const routeOf = routesOf(flags);
+  const printer = await printerFor(io, flags);
+  const lanes = new Map<string, Lane>();
   for await (const event of heard) {
-    // Whatever else had come in: a receiver that hangs would hold each of them for as long as an answer may take.
-    if (stop.aborted) return;
+    if (forwarding.stop.aborted) break;
     const url = routeOf(event.type);
     if (url === null) continue;
-    if (!flags.json) io.out(`--> ${paint.strong(event.type)} ${paint.dim(event.id)}\n`);
-    const { status, text, error, ms } = await forward(io, event, url, secret);
-    const good = status !== null && status >= 200 && status < 300;
-    if (flags.json) {
-      const line = { event: "delivery", type: event.type, event_id: event.id, url, status_code: status, error };
-      io.out(`${JSON.stringify({ ...line, duration_ms: ms })}\n`);
-      continue;
-    }
-    const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
-    io.out(`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(event.type)}\n`);
-    const said = (error ?? text).trim().replace(/\s+/g, " ").slice(0, 300);
-    if (!good && said !== "") io.out(`    ${harmless(said)}\n`);
+    const lane = lanes.get(url) ?? new Lane(realTime);
+    lanes.set(url, lane);
+    const hasRoom = lane.add(async () => {
+      if (forwarding.stop.aborted) return;
+      printer.sending(event);
+      printer.answered(event, url, await forward(io, event, url, forwarding));
+    });
+    if (!hasRoom) await lane.room();
   }
+  await Promise.all([...lanes.values()].map((lane) => lane.idle()));
 }
 
 export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
@@ -282,6 +313,7 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
     return EXIT.done;
   }
   routesOf(flags);
+  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
   const target = await resolveTarget(io, flags);
   const stop = new AbortController();
   const isLive = await isEmulator(target);
@@ -293,6 +325,6 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
     const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
     io.err(`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
-  await relay(io, heard, secret, flags, stop.signal);
+  await relay(io, heard, flags, await forwardingFor(secret, timeoutMs, stop.signal));
   return EXIT.done;
 }

@@ -1,7 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../../client/exchange.js";
-import { parseDuration } from "../../kernel/duration.js";
 import type { RealTime } from "../../kernel/runtime.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
@@ -10,6 +9,7 @@ import type { Io } from "../io.js";
 import { palette, printTable } from "../output.js";
 import type { GlobalFlags } from "../request.js";
 import { mayBeSent } from "../safety.js";
+import { answerTimeOf } from "./answer-time.js";
 import { CASES, type TestCase } from "./webhooks-test-cases.js";
 import { createKit, type Delivery, type Kit } from "./webhooks-test-events.js";
 
@@ -50,7 +50,6 @@ interface Sender {
   run(one: TestCase): Promise<Answer[]>;
 }
 
-const LONGEST_MS = 600_000;
 /** How long the second piece of a body is held back. */
 const PIECE_MS = 400;
 const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
@@ -66,12 +65,6 @@ function checkUrl(text: string): string {
 
 function openerOf(url: string): Open {
   return /^https:/i.test(url) ? https.request : http.request;
-}
-
-function timeoutOf(text: string): number {
-  const ms = parseDuration(text);
-  if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;
-  throw usage(`--timeout takes a duration up to 10m, such as 30s, not ${text}.`);
 }
 
 async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; oldSecret: string }> {
@@ -295,7 +288,7 @@ async function runCases(cases: readonly TestCase[], sender: Sender, url: string)
 /** Sends the cases to `url` and says how it answered. Exit 0 when every required case was answered as it should be. */
 export async function testWebhooks(io: Io, text: string, flags: TestFlags): Promise<ExitCode> {
   const url = checkUrl(text);
-  const timeoutMs = timeoutOf(flags.timeout);
+  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
   const cases = casesFor(flags);
   const secrets = await secretsOf(io, flags);
   const { signature } = await import("../../delivery/signer.js");

@@ -1,0 +1,12 @@
+import { parseDuration } from "../../kernel/duration.js";
+import { EXIT } from "../exit-codes.js";
+import { Failure } from "../failure.js";
+
+const LONGEST_MS = 600_000;
+
+/** Milliseconds that a receiver has to answer, from the flag of that name. Throws Failure (exit 2). */
+export function answerTimeOf(flag: string, text: string): number {
+  const ms = parseDuration(text);
+  if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;
+  throw new Failure(EXIT.usage, "usage", `${flag} takes a duration up to 10m, such as 30s, not ${text}.`);
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { MISBEHAVIOURS, type MisbehavingServer, startMisbehaving, TLS_MISBEHAVIOURS } from "../support/misbehaving.js";
+import { begin, type Running } from "../support/running.js";
+
+/** `listen` and `webhooks test` against every receiver that misbehaves. The worker has a test of its own for each. */
+
+const ALL = [...MISBEHAVIOURS, ...TLS_MISBEHAVIOURS];
+const TABLE = ALL.map((one, index) => [one.name, index, one.ends] as const);
+
+let cli: TestCli;
+let servers: MisbehavingServer[];
+
+beforeAll(async () => {
+  cli = testCli();
+  servers = await Promise.all([
+    ...MISBEHAVIOURS.map((one) => startMisbehaving(one)),
+    ...TLS_MISBEHAVIOURS.map((one) => startMisbehaving(one, "https")),
+  ]);
+});
+
+afterAll(async () => {
+  for (const server of servers) await server.close();
+  cli.remove();
+});
+
+describe("listen", () => {
+  let emulator: TestEmulator;
+  let commands: Running[];
+  let lines: string[][];
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    lines = servers.map(() => []);
+    const common = ["--base-url", emulator.url, "--api-key", emulator.key, "--json", "--timeout", "2s"];
+    commands = await Promise.all(
+      servers.map(({ url }, index) => {
+        const words = ["listen", "--forward-to", url, "--events", "charge.created", ...common];
+        return begin(cli, words, { screen: lines[index] ?? [] });
+      }),
+    );
+    await emulator.charge();
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const command of commands) await command.stop();
+    await emulator.close();
+  });
+
+  it.each(TABLE)("to a receiver that %s says in words what came of it", async (_name, index, ends) => {
+    const said = await vi.waitFor(() => {
+      const line = lines[index]
+        ?.join("")
+        .split("\n")
+        .find((text) => text.includes('"event":"delivery"'));
+      expect(line).toBeDefined();
+      return JSON.parse(line ?? "") as Loose;
+    }, 15_000);
+    if (typeof ends === "number") expect(said).toMatchObject({ status_code: ends, error: null });
+    else expect(said).toMatchObject({ status_code: null, error: expect.stringMatching(ends) });
+  });
+});
+
+describe("webhooks test", () => {
+  it.each(TABLE)("of a receiver that %s says in words what came of it", async (_name, index, ends) => {
+    const words = ["webhooks", "test", servers[index]?.url ?? "", "--secret", "s".repeat(64), "--json"];
+    const { code, out, err } = await cli.run([
+      ...words,
+      "--only",
+      "charge.paid,wrong-signature,slow-body",
+      "--timeout",
+      "1s",
+      "--yes",
+    ]);
+    if (typeof ends === "number") {
+      const statuses = JSON.parse(out)
+        .cases.flatMap(({ answers }: Loose) => answers)
+        .map(({ status_code }: Loose) => status_code);
+      expect(statuses).toContain(ends);
+      expect(code).toBe(1);
+      return;
+    }
+    expect(code).toBe(7);
+    expect(JSON.parse(err).error).toMatchObject({ code: "unreachable", message: expect.stringMatching(ends) });
+  });
+});
