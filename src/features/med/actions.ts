@@ -188,6 +188,13 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   return next;
 }
 
+/** Something was added to a case that is no step of it: the case has changed, and nobody is told. */
+export function touchCase(tx: Tx, row: MedCaseRow): void {
+  const next = { ...row, updated_at: tx.now };
+  tx.med.update(next, row.status);
+  note(tx, next);
+}
+
 /** Job `med.open`: the script of a transaction says that its payer contests it. Nothing to do when it cannot be. */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
