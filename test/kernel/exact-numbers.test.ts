@@ -25,11 +25,11 @@ const literals = fc
     sign: fc.constantFrom("", "-"),
     whole: digits(24).map((text) => text.replace(/^0+(?=\d)/, "")),
     decimals: fc.option(digits(24), { nil: undefined }),
-    exponent: fc.option(fc.integer({ min: -420, max: 420 }), { nil: undefined }),
-    mark: fc.constantFrom("e", "E", "e+", "E0"),
+    mark: fc.constantFrom("", "e", "E", "e+", "E0", "e-"),
+    exponent: fc.nat({ max: 420 }),
   })
-  .map(({ sign, whole, decimals, exponent, mark }) => {
-    const power = exponent === undefined ? "" : exponent < 0 ? `e${exponent}` : `${mark}${exponent}`;
+  .map(({ sign, whole, decimals, mark, exponent }) => {
+    const power = mark === "" ? "" : `${mark}${exponent}`;
     return `${sign}${whole}${decimals === undefined ? "" : `.${decimals}`}${power}`;
   });
 
