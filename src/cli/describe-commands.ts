@@ -66,7 +66,7 @@ interface JsonSchema {
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** A field that may be null besides, as one schema with two types: zod writes it so only where nothing else is said. */
+/** A value or null as one schema of two types: zod says `anyOf` where the value has more to it than a type. */
 function withNull(schema: JsonSchema): JsonSchema {
   const { anyOf: [value, other, ...more] = [], ...rest } = schema;
   const isNullable = other?.type === "null" && more.length === 0;
