@@ -178,6 +178,7 @@ function createCore(db: Db, options: EmulatorOptions) {
   const usersStored = () => late.usersStored();
   const { signers, keys } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored };
+  const chaos = createChaos(random);
   const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
     const now = clock.now();
     return {
@@ -185,6 +186,7 @@ function createCore(db: Db, options: EmulatorOptions) {
       now,
       origin: late.origin,
       afterCommit,
+      losesMedEvent: () => chaos.losesMedEvent(),
       later(kind, subject, dueAt, payload = {}) {
         stores.jobs.insert(dueAt, subject, kind, JSON.stringify(payload), 0);
         afterCommit(() => late.scheduler?.hint(dueAt));
@@ -202,7 +204,6 @@ function createCore(db: Db, options: EmulatorOptions) {
       },
     };
   });
-  const chaos = createChaos(random);
   const worker = createDeliveryWorker({
     uow,
     webhooks: stores.webhooks,

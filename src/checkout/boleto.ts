@@ -1,5 +1,6 @@
 import { boletoPdf } from "../documents/boleto-pdf.js";
-import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
+import { methodExpiry } from "../features/transactions/catalogue.js";
+import { showsCodes } from "../features/transactions/rules.js";
 import { barcodeOf } from "../features/transactions/wire-payment.js";
 import { openedBy } from "./access.js";
 import { PRIVATE_HEADERS } from "./answers.js";
@@ -11,7 +12,7 @@ export const boleto: Page = {
   path: "/boleto/{file}",
   async render(reader, { file = "" }, query) {
     const row = openedBy(reader, /^(.+)\.pdf$/.exec(file)?.[1], query.get("k"));
-    if (row === null || row.provider_reference === null || !hasMethod(row, "BOLETO")) return null;
+    if (row === null || !showsCodes(row, "BOLETO", reader.now)) return null;
     const { merchant, description } = subjectOf(reader, row);
     const body = await boletoPdf({
       beneficiary: merchant,

@@ -1,6 +1,7 @@
 import { printedLine } from "../documents/boleto-pdf.js";
 import { hasMethod, METHOD_NAMES, methodExpiry, type PaymentMethod } from "../features/transactions/catalogue.js";
 import { isWaiting } from "../features/transactions/machine.js";
+import { showsCodes } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import { brCodeOf } from "../features/transactions/wire-charge.js";
 import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/wire-payment.js";
@@ -20,11 +21,10 @@ export function payableMethods(row: TransactionRow, now: number): PaymentMethod[
   return METHOD_NAMES.filter((method) => hasMethod(row, method) && methodExpiry(row, method) > now);
 }
 
-/** The code of a transaction that can be paid by Pix; null for any other. */
+/** The Pix code of a transaction as the service shows it now; null when it shows none. */
 export function pixCodeOf(reader: Reader, row: TransactionRow): string | null {
-  const account = reader.accounts.byBook(row.book_id);
-  if (account === null || row.provider_reference === null || !hasMethod(row, "PIX")) return null;
-  return brCodeOf(row, account);
+  const account = showsCodes(row, "PIX", reader.now) ? reader.accounts.byBook(row.book_id) : null;
+  return account === null ? null : brCodeOf(row, account);
 }
 
 interface Copied {

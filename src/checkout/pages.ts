@@ -1,4 +1,4 @@
-import { methodExpiry } from "../features/transactions/catalogue.js";
+import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader, Tx } from "../features/tx.js";
@@ -65,7 +65,7 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       const hex = /^[0-9a-f]{32}$/.test(location) ? location : "";
       const row = transactionAt(reader, hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"));
       const account = row === null ? null : reader.accounts.byBook(row.book_id);
-      if (row === null || account === null || pixCodeOf(reader, row) === null) return null;
+      if (row === null || account === null || row.provider_reference === null || !hasMethod(row, "PIX")) return null;
       // An expired charge has no payload any more; banks expect 410 there.
       const expiresAt = methodExpiry(row, "PIX");
       const status = PUBLIC_STATUS[statusNow(row, reader.now)];

@@ -59,11 +59,19 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
   readonly description?: string;
   readonly default?: unknown;
 }
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
+
+/** A value or null as one schema of two types: zod says `anyOf` where the value has more to it than a type. */
+function withNull(schema: JsonSchema): JsonSchema {
+  const { anyOf: [value, other, ...more] = [], ...rest } = schema;
+  const isNullable = other?.type === "null" && more.length === 0;
+  return value === undefined || !isNullable ? schema : { ...value, ...rest, type: [...typesOf(value), "null"] };
+}
 
 interface Fields {
   readonly properties: readonly (readonly [string, JsonSchema])[];
@@ -86,7 +94,7 @@ function fieldsOf(schema: z.ZodObject): Fields {
     defaults: parsed.success ? parsed.data : {},
     resolve: (part) => {
       const named = part.$ref === undefined ? undefined : json.$defs?.[part.$ref.replace("#/$defs/", "")];
-      return named === undefined ? part : { ...named, ...part };
+      return withNull(named === undefined ? part : { ...named, ...part });
     },
   };
 }

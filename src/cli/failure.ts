@@ -1,4 +1,5 @@
 import type { ErrorEnvelope, ErrorType } from "../kernel/errors.js";
+import { inexactNumber } from "../kernel/exact-numbers.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
 import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
@@ -41,6 +42,16 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   }
   const { code, message } = envelope.error;
   return new Failure(exitCode, code, `${harmless(message)} (${harmless(code)})`, envelope, hint);
+}
+
+/** What a JSON text that somebody wrote says. A number that would be sent as another one is refused. */
+export function exactJson(text: string, where: string): unknown {
+  const value: unknown = JSON.parse(text);
+  const literal = inexactNumber(text);
+  if (literal === null) return value;
+  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+  const message = `${where} holds ${shown}, a number that cannot be kept exactly: write it in quotes, as a text.`;
+  throw new Failure(EXIT.usage, "usage", message);
 }
 
 /** What a successful answer says. Throws Failure for a page that some host shows instead. */

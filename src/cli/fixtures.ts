@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HttpRequest } from "../client/send.js";
 import { EXIT } from "./exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "./failure.js";
+import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import { type GlobalFlags, requireEmulator, sendOrFail, type Target } from "./request.js";
 import { mayBeSent } from "./safety.js";
@@ -57,8 +57,9 @@ function isStep(value: unknown): value is Step {
 function parseFixture(text: string, file: string): Fixture {
   let value: { description?: unknown; events?: unknown; steps?: unknown };
   try {
-    value = JSON.parse(text) as typeof value;
+    value = exactJson(text, file) as typeof value;
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw usage(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   const steps: unknown[] = Array.isArray(value?.steps) ? value.steps : [];
@@ -150,16 +151,18 @@ function changed(fixture: Fixture, settings: readonly string[]): Fixture {
       if (typeof inner !== "object" || inner === null) throw usage(`--set ${setting}: ${key} is no object.`);
       holder = inner as Record<string, unknown>;
     }
-    holder[last] = parsedValue(setting.slice(equals + 1));
+    holder[last] = parsedValue(setting);
   }
   return { ...fixture, steps };
 }
 
-/** JSON where it is some, else the text itself. */
-function parsedValue(text: string): unknown {
+/** What stands behind the equals sign: JSON where it is some, else the text itself. */
+function parsedValue(setting: string): unknown {
+  const text = setting.slice(setting.indexOf("=") + 1);
   try {
-    return JSON.parse(text);
-  } catch {
+    return exactJson(text, `--set ${setting}`);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
     return text;
   }
 }

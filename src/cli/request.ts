@@ -9,7 +9,7 @@ import {
 } from "../client/send.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "./failure.js";
+import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import type { Login } from "./profiles.js";
 import { announceMode, isLoopback } from "./safety.js";
@@ -88,7 +88,7 @@ async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Pr
         .filter((item) => item !== "");
     case "json":
       try {
-        return JSON.parse(text.startsWith("@") ? await fileText(text.slice(1)) : text);
+        return exactJson(text.startsWith("@") ? await fileText(text.slice(1)) : text, `--${flag.name}`);
       } catch (error) {
         if (error instanceof Failure) throw error;
         throw usage(`--${flag.name} takes JSON, or @file with JSON.`);

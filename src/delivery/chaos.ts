@@ -5,8 +5,8 @@ import type { Random } from "../kernel/runtime.js";
 
 /**
  * Webhook chaos (decisions on the control interface; docs/decisions/028-webhook-chaos.md): what a receiver must be able
- * to bear, on purpose. Settings are of this process and in memory, and hold for every account. No event is lost by
- * them: what is held back leaves in the end, and the last attempt of a delivery is signed as it should be.
+ * to bear, on purpose. Settings are of this process and in memory, and hold for every account. No published event is
+ * lost by them: what is held back leaves in the end, and the last attempt of a delivery is signed as it should be.
  */
 export interface Chaos extends ChaosControls {
   /**
@@ -22,6 +22,8 @@ export interface Chaos extends ChaosControls {
   repeats(): boolean;
   /** How that second sending is signed. */
   repetition(delivery: ClaimedDelivery, now: number): Sending;
+  /** Whether the event of a MED case that is about to be published is not. */
+  losesMedEvent(): boolean;
   /** Everything off, nothing held back. */
   clear(): void;
   /** Nothing held back: the database holds other deliveries now. The settings stay. */
@@ -37,7 +39,8 @@ export interface Sending {
   readonly chaos: readonly ChaosKind[];
 }
 
-export type ChaosKind = keyof ChaosSettings;
+/** The settings that change a sending; an event that is lost has none. */
+export type ChaosKind = Exclude<keyof ChaosSettings, "lose_med">;
 
 interface Held {
   readonly seq: number;
@@ -50,7 +53,14 @@ const STALE_MS = 11 * 60_000;
 /** How long a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 
-const OFF: ChaosSettings = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 };
+const OFF: ChaosSettings = {
+  duplicate: 0,
+  reorder: 0,
+  delay_ms: 0,
+  corrupt_signature: 0,
+  stale_timestamp: 0,
+  lose_med: 0,
+};
 
 /** Nothing but chaos makes the first attempt of a delivery due after its creation. */
 function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: ClaimedDelivery): boolean {
@@ -76,14 +86,14 @@ class Mischief implements Chaos {
   }
 
   change(given: Parameters<ChaosControls["change"]>[0]): ChaosSettings {
-    const { duplicate, reorder, delay_ms: delay, corrupt_signature: corrupt, stale_timestamp: stale } = given;
     const known = this.#settings;
     this.#settings = {
-      duplicate: duplicate ?? known.duplicate,
-      reorder: reorder ?? known.reorder,
-      delay_ms: delay ?? known.delay_ms,
-      corrupt_signature: corrupt ?? known.corrupt_signature,
-      stale_timestamp: stale ?? known.stale_timestamp,
+      duplicate: given.duplicate ?? known.duplicate,
+      reorder: given.reorder ?? known.reorder,
+      delay_ms: given.delay_ms ?? known.delay_ms,
+      corrupt_signature: given.corrupt_signature ?? known.corrupt_signature,
+      stale_timestamp: given.stale_timestamp ?? known.stale_timestamp,
+      lose_med: given.lose_med ?? known.lose_med,
     };
     return this.#settings;
   }
@@ -141,6 +151,10 @@ class Mischief implements Chaos {
     return this.#signed(delivery, now, ["duplicate"], false);
   }
 
+  losesMedEvent(): boolean {
+    return this.#happens("lose_med");
+  }
+
   #signed(delivery: ClaimedDelivery, now: number, kinds: ChaosKind[], isLast: boolean): Sending {
     const isForged = this.#spoils("corrupt_signature", isLast);
     if (isForged) kinds.push("corrupt_signature");
@@ -160,7 +174,7 @@ class Mischief implements Chaos {
     return isLast ? this.#settings[kind] === 1 : this.#happens(kind);
   }
 
-  #happens(kind: Exclude<ChaosKind, "delay_ms">): boolean {
+  #happens(kind: Exclude<keyof ChaosSettings, "delay_ms">): boolean {
     const probability = this.#settings[kind];
     return probability > 0 && this.#random.fraction() < probability;
   }

@@ -161,6 +161,8 @@ export interface ChaosSettings {
   readonly corrupt_signature: number;
   /** That an attempt is signed with a timestamp which is too old. */
   readonly stale_timestamp: number;
+  /** That an event of a MED case is not published. */
+  readonly lose_med: number;
 }
 
 type Read<A> = A | JsonText | Promise<A>;

@@ -52,6 +52,8 @@ export interface Tx extends Reader {
   /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
   later(kind: string, subject: string, dueAt: number, payload?: object): void;
   afterCommit(hook: () => void): void;
+  /** Whether the next event of a MED case stays unpublished (webhook chaos, `lose_med`). Asks chance anew every time. */
+  losesMedEvent(): boolean;
   /** Tells the delivery worker, the live streams and the mailer of something new once it is durable. */
   readonly notify: { delivery(dueAt: number): void; event(seq: number): void; email(): void };
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../kernel/errors.js";
+import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
 const MAX_BODY = 1_048_576;
@@ -61,7 +62,7 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
     throw new ApiError("invalid_request", { message: `The request body is nested deeper than ${MAX_DEPTH} levels.` });
   }
   // Both can only come from an escape or be spelled out, so most bodies need no walk.
-  return text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value;
+  return markInexactNumbers(text, text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value);
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inexactPaths } from "./exact-numbers.js";
 import { parseInstant } from "./time.js";
 
 /** Named pieces of the contract's vocabulary, so that the OpenAPI document and the help text speak of them by name. */
@@ -7,7 +8,11 @@ export const IsoInstant = z.string().meta({ format: "date-time", description: "I
 
 export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital letters");
 
-export const Metadata = z.record(z.string(), z.unknown());
+/** What comes back as it was sent, so that a number which cannot is refused. */
+export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata, context) => {
+  const message = "is a number that cannot be kept exactly: send it as a string";
+  for (const path of inexactPaths(metadata)) context.addIssue({ code: "custom", path: [...path], message });
+});
 
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
 export const IdParam = z.object({ id: z.string() });

@@ -30,7 +30,18 @@ const chaos = (...flags: string[]) => cli.run(["sandbox", "chaos", ...flags]);
 
 describe("sandbox chaos", () => {
   it("takes every setting as a flag and shows them all", async () => {
-    const flags = ["--duplicate", "0.2", "--reorder", "1", "--delay-ms", "1500", "--corrupt-signature", "0.1"];
+    const flags = [
+      "--duplicate",
+      "0.2",
+      "--reorder",
+      "1",
+      "--delay-ms",
+      "1500",
+      "--corrupt-signature",
+      "0.1",
+      "--lose-med",
+      "1",
+    ];
     const { code, out, err } = await chaos(...flags);
     expect([code, err]).toEqual([0, ""]);
     expect(
@@ -44,6 +55,7 @@ describe("sandbox chaos", () => {
       ["Delay ms", "1500"],
       ["Corrupt signature", "0.1"],
       ["Stale timestamp", "0"],
+      ["Lose MED", "1"],
     ]);
   });
 
@@ -55,6 +67,7 @@ describe("sandbox chaos", () => {
 
   it.each([
     [["--duplicate", "1.5"], 5, "duplicate must be from 0 to 1"],
+    [["--lose-med", "-1"], 5, "lose_med must be from 0 to 1"],
     [["--duplicate", "often"], 2, "--duplicate"],
     [["--drop", "1"], 2, "--drop"],
   ])("refuses %j with exit code %d", async (flags, code, said) => {

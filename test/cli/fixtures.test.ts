@@ -188,6 +188,11 @@ describe("a file that is no script ends with 2", () => {
     ["a body that is a list", { steps: [{ ...CHARGE, body: [1] }] }, "step 1 needs"],
     ["a step that is null", { steps: [null] }, "step 1 needs"],
     ["a name twice", { steps: [CHARGE, CHARGE] }, "two steps are called charge"],
+    [
+      "a number that would be sent as another one",
+      '{"steps":[{"name":"a","request":"POST /v1/charges","body":{"metadata":{"order":12345678901234567890}}}]}',
+      "holds 12345678901234567890, a number that cannot be kept exactly: write it in quotes, as a text.",
+    ],
   ])("%s", async (_what, content, message) => {
     const file = script("bad.json", content);
     for (const words of [

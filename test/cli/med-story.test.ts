@@ -54,6 +54,19 @@ async function appealed() {
 }
 
 describe("3.4 a contested charge, by commands", () => {
+  it("has seven days to be answered unless a deadline is named, and none with the word null", async () => {
+    const deadlines: unknown[] = [];
+    for (const flags of [[], ["--response-deadline", "null"], ["--response-deadline", "2100-01-01T00:00:00Z"]]) {
+      const charge = await command("charges", "create", "--amount", "3000");
+      await command("sandbox", "pay", charge.id);
+      const { id } = await command("sandbox", "med", "open", "--charge-id", charge.id, ...flags);
+      deadlines.push((await command("med", "get", id)).response_deadline);
+    }
+    const { now } = await command("sandbox", "clock", "show");
+    const sevenDays = new Date(Date.parse(now) + 7 * 86_400_000).toISOString();
+    expect(deadlines).toEqual([sevenDays, null, "2100-01-01T00:00:00.000Z"]);
+  });
+
   it("comes back to the merchant who appealed and was believed", async () => {
     const { before, charge, id } = await appealed();
     const decided = await command("sandbox", "med", "decide", id, "--outcome", "refunded_to_merchant");

@@ -143,6 +143,18 @@ describe("a refusal", () => {
     expect([code, err]).toEqual([2, expect.stringContaining("--idempotency-key holds a character")]);
   });
 
+  it("comes before sending for a number that would be sent as another one", async () => {
+    const before = await json("payments", "list");
+    const file = join(cli.folder, "large.json");
+    writeFileSync(file, '{"order":12345678901234567890}');
+    for (const metadata of [`@${file}`, '{"order":12345678901234567890}']) {
+      const { code, out, err } = await cli.run(["charges", "create", "--amount", "1", "--metadata", metadata]);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain("--metadata holds 12345678901234567890, a number that cannot be kept exactly");
+    }
+    expect(await json("payments", "list")).toEqual(before);
+  });
+
   it("of a change whose answer was lost says that it may have been carried out, and how to repeat it", async () => {
     await emulator.sandbox("/faults", { effect: { drop: "after" }, times: 1 });
     const words = ["charges", "create", "--amount", "4242", "--idempotency-key", "order-4242"];

@@ -110,6 +110,7 @@ describe("what cannot be triggered", () => {
     [["small-shop"], "There is no event small-shop."],
     [["charge.paid", "--set", "amount"], "--set takes path=value, not amount."],
     [["charge.paid", "--set", "=5"], "--set takes path=value, not =5."],
+    [["charge.paid", "--set", "charge.metadata.order=1e400"], "holds 1e400, a number that cannot be kept exactly"],
     [["charge.paid", "--set", "charge=5"], "--set charge=5 names no field of a step."],
     [["charge.paid", "--set", "charge.description.length=5"], "description is no object."],
     [["payout.created", "--charge", "ch_1"], "payout.created does not happen to a charge."],

@@ -14,7 +14,7 @@ import { openCase } from "../support/med.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { advance, deliveries, subscribe } from "../support/webhooks.js";
 
-/** Whatever goes wrong on purpose, no event is lost by it. */
+/** Whatever goes wrong on purpose, no published event is lost by it, and no case is lost by an unpublished one. */
 
 const EVENTS = ["charge.created", "charge.paid", "payment.created", "payment.completed", "med_case.created"];
 
@@ -41,6 +41,7 @@ const settings = fc.record({
   delay_ms: fc.constantFrom(0, 1, 15_000, 3_600_000),
   corrupt_signature: belowOne,
   stale_timestamp: belowOne,
+  lose_med: probability,
 });
 /** Charges, each with how far it gets and how many seconds pass after it. */
 const steps = fc.array(
@@ -60,15 +61,20 @@ function strict(receiver: Receiver, secret: string): Set<string> {
   return accepted;
 }
 
-async function live(given: Loose[]): Promise<void> {
+/** Answers how many cases were opened. */
+async function live(given: Loose[]): Promise<number> {
+  let cases = 0;
   for (const { becomes, wait } of given) {
-    if (becomes === "disputed") await openCase(emulator);
-    else {
+    if (becomes === "disputed") {
+      await openCase(emulator);
+      cases += 1;
+    } else {
       const { id } = await emulator.charge();
       if (becomes === "paid") await emulator.sandbox(`/charges/${id}/pay`);
     }
     await advance(emulator, wait);
   }
+  return cases;
 }
 
 it("every event arrives with a good signature, at every endpoint that refuses bad ones", async () => {
@@ -82,13 +88,17 @@ it("every event arrives with a good signature, at every endpoint that refuses ba
         accepted.push(strict(receiver, secret));
       }
       await setChaos(emulator, chaos);
-      await live(given);
+      const cases = await live(given);
       await untilTheEnd(emulator);
       const all = await deliveries(emulator, "?limit=100");
       expect(all.length).toBeGreaterThanOrEqual(4);
       for (const { status, attempts } of all) expect([status, attempts <= 4]).toEqual(["DELIVERED", true]);
       const heard = accepted.flatMap((ids) => [...ids]);
       expect(heard.sort()).toEqual(all.map(({ id }) => id).sort());
+      const published = (await emulator.sandbox("/events?type=med_case.created&limit=100")).data.length;
+      if (chaos.lose_med === 0) expect(published).toBe(cases);
+      if (chaos.lose_med === 1) expect(published).toBe(0);
+      expect((await emulator.call("GET", "/v1/med/cases?limit=100")).body.data).toHaveLength(cases);
       // The record counts attempts; what came besides them was sent twice on purpose.
       const recorded = all.reduce((sum, { attempts }) => sum + attempts, 0);
       const extra = receivers.reduce((sum, { received }) => sum + received.length, 0) - recorded;

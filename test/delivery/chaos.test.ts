@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Attempt } from "../../src/delivery/worker.js";
 import { attemptsOf, type ChanceRuntime, chanceRuntime, emulatedNow, judge, setChaos } from "../support/chaos.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { openCase } from "../support/med.js";
+import { act, emails, openCase } from "../support/med.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
 
@@ -289,18 +289,6 @@ describe("corrupt_signature", () => {
       "good",
     ]);
   });
-
-  it.each([
-    [0.999_999, "good"],
-    [1, "forged"],
-  ])("at %d, an event that is told only once is %s", async (corrupt_signature, verdict) => {
-    const { secret } = await listen("med_case.created");
-    await setChaos(emulator, { corrupt_signature });
-    await openCase(emulator);
-    await settle(emulator);
-    const at = await now();
-    expect(receiver.received.map((request) => judge(request, secret, at))).toEqual([verdict]);
-  });
 });
 
 describe("stale_timestamp", () => {
@@ -333,5 +321,60 @@ describe("stale_timestamp", () => {
     expect((await now()) / 1_000 - t).toBeGreaterThan(600);
     expect(v1).not.toBe(hmac(secret, `${t}.${receiver.received[0]?.raw}`));
     expect(told()).toEqual([[1, 204, "corrupt_signature", "stale_timestamp"]]);
+  });
+});
+
+describe("lose_med", () => {
+  const MED = ["med_case.created", "med_case.updated", "med.resolved"];
+  const names = async (id: string) =>
+    (await emulator.sandbox(`/events?subject=${id}`)).data.map(({ type }: Loose) => type).reverse();
+
+  it("leaves events of a case out of log and deliveries, while the case, its charge and its mail are as ever", async () => {
+    await listen(...MED, "payment.failed");
+    await setChaos(emulator, { lose_med: 1 });
+    const { id, charge_id } = await openCase(emulator);
+    await act(emulator, id, "request-evidence");
+    await act(emulator, id, "accept");
+    await advance(emulator, 86_400);
+    expect(await names(id)).toEqual([]);
+    expect((await deliveries(emulator)).map(({ eventType }) => eventType)).toEqual(["payment.failed"]);
+    expect(receiver.received.map(({ type }) => type)).toEqual(["payment.failed"]);
+    // What an integrator reconciles with.
+    const { body } = await emulator.call("GET", `/v1/med/cases?charge_id=${charge_id}`);
+    expect(body.data).toMatchObject([{ id, status: "accepted", money_outcome: "lost" }]);
+    expect((await emulator.call("GET", `/v1/charges/${charge_id}`)).body.status).toBe("disputed");
+    expect((await emails(emulator)).map(({ kind }) => kind)).toEqual(["MED resolved", "MED opened"]);
+  });
+
+  it("asks chance for each event by itself, and never publishes later what it has kept back", async () => {
+    await setChaos(emulator, { lose_med: 0.5 });
+    chance.draws.push(0.49, 0.5, 0.1);
+    const { id } = await openCase(emulator);
+    await act(emulator, id, "accept");
+    expect(await names(id)).toEqual(["med_case.updated"]);
+    await setChaos(emulator, { lose_med: 0 });
+    await advance(emulator, 86_400);
+    expect(await names(id)).toEqual(["med_case.updated"]);
+  });
+
+  it("asks chance for nothing when it is off, and spares every other event when it is on", async () => {
+    const before = chance.drawn;
+    await openCase(emulator);
+    expect(chance.drawn - before).toBe(0);
+    await setChaos(emulator, { lose_med: 1 });
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    expect(await names(id)).toEqual([
+      ...["charge.created", "payment.created"],
+      ...["charge.paid", "payment.completed", "payment.status_changed"],
+    ]);
+  });
+
+  it("holds for the case that a script opens by itself", async () => {
+    await setChaos(emulator, { lose_med: 1 });
+    const { id } = await emulator.charge({ metadata: { _sandbox: { pay_after: 0, med_after: 60 } } });
+    await advance(emulator, 60);
+    const { body } = await emulator.call("GET", `/v1/med/cases?charge_id=${id}`);
+    expect([body.data.length, await names(body.data[0].id)]).toEqual([1, []]);
   });
 });

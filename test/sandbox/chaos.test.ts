@@ -5,7 +5,7 @@ import { expectRefused } from "../support/refusals.js";
 
 /** The settings of webhook chaos: how they are read, changed and refused. */
 
-const OFF = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 };
+const OFF = { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0, lose_med: 0 };
 const PATH = "/_sandbox/webhooks/chaos";
 
 let emulator: TestEmulator;
@@ -35,17 +35,19 @@ describe("chaos settings", () => {
 
   it("keep their value where a field is left out or null, and are turned off with 0", async () => {
     expect(await setChaos(emulator, { duplicate: 0.25, reorder: 1 })).toEqual({ ...OFF, duplicate: 0.25, reorder: 1 });
-    expect(await setChaos(emulator, { reorder: null, stale_timestamp: 0.5 })).toEqual({
+    expect(await setChaos(emulator, { reorder: null, stale_timestamp: 0.5, lose_med: 0.75 })).toEqual({
       ...OFF,
       duplicate: 0.25,
       reorder: 1,
       stale_timestamp: 0.5,
+      lose_med: 0.75,
     });
     expect(await setChaos(emulator, { duplicate: 0, corrupt_signature: 1e-6 })).toEqual({
       ...OFF,
       reorder: 1,
       corrupt_signature: 1e-6,
       stale_timestamp: 0.5,
+      lose_med: 0.75,
     });
   });
 
@@ -60,14 +62,14 @@ describe("chaos settings", () => {
   });
 
   it("are turned off by a reset", async () => {
-    await setChaos(emulator, { duplicate: 1, reorder: 1, delay_ms: 1, corrupt_signature: 1, stale_timestamp: 1 });
+    await setChaos(emulator, Object.fromEntries(Object.keys(OFF).map((name) => [name, 1])));
     await emulator.sandbox("/reset");
     expect(await setChaos(emulator)).toEqual(OFF);
   });
 });
 
 describe("a change of chaos is refused", () => {
-  const outside = ["duplicate", "reorder", "corrupt_signature", "stale_timestamp"].flatMap((field) =>
+  const outside = ["duplicate", "reorder", "corrupt_signature", "stale_timestamp", "lose_med"].flatMap((field) =>
     [-0.01, 1.01, 20, "0.5", true].map((value) => ({ field, value })),
   );
 

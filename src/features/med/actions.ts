@@ -46,8 +46,10 @@ const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
 function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[]): void {
   if (!tx.settings.medOutcomeNotices && OUTCOMES.includes(row.status)) return;
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
-  // A notice that does not arrive is not sent again: integrators reconcile with the list of cases.
-  for (const type of emits) publish(tx, { bookId: row.book_id, type, subject: row.id, data, attempts: 1 });
+  for (const type of emits) {
+    // An event whose publication failed is never published later: integrators reconcile with the list of cases.
+    if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data });
+  }
 }
 
 function transactionOf(tx: Tx, row: MedCaseRow): TransactionRow {
@@ -184,6 +186,13 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   tell(tx, next, ["med_case.updated"]);
   note(tx, next);
   return next;
+}
+
+/** Something was added to a case that is no step of it: the case has changed, and nobody is told. */
+export function touchCase(tx: Tx, row: MedCaseRow): void {
+  const next = { ...row, updated_at: tx.now };
+  tx.med.update(next, row.status);
+  note(tx, next);
 }
 
 /** Job `med.open`: the script of a transaction says that its payer contests it. Nothing to do when it cannot be. */

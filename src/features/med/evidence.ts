@@ -1,6 +1,7 @@
 import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import type { Reader, Stores, Tx } from "../tx.js";
+import { touchCase } from "./actions.js";
 import { isUndecided } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
@@ -92,5 +93,6 @@ export function confirmEvidence(tx: Tx, medCase: MedCaseRow, row: EvidenceRow): 
     throw new ApiError("EVIDENCE_SIZE_MISMATCH", { message });
   }
   tx.med.confirmEvidence(tx.now, row.id);
+  touchCase(tx, medCase);
   return { ...row, uploaded_at: tx.now };
 }

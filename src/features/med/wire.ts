@@ -67,6 +67,11 @@ function hiddenTaxId(document: string): string {
   return maskTaxId(document).replace(/^\w{2}\.(\w{3}\.\w{3})\/\w{4}-\d{2}$/, "**.$1/****-**");
 }
 
+/** When its events tell of it last: each step is one, evidence is none. */
+function lastEventAt(row: MedCaseRow): number {
+  return Math.max(row.opened_at, row.evidence_requested_at ?? 0, row.appealed_at ?? 0, row.closed_at ?? 0);
+}
+
 /** `metadata.med` of the charge: informative, with the payer's document masked. */
 export function medMetadata(row: MedCaseRow, transaction: TransactionRow): object {
   const status = bankStatus(row);
@@ -83,7 +88,7 @@ export function medMetadata(row: MedCaseRow, transaction: TransactionRow): objec
     openedAt: iso(row.opened_at),
     updatedAt: iso(row.updated_at),
     closedAt: isoOrNull(row.closed_at),
-    lastEventAt: iso(row.updated_at),
+    lastEventAt: iso(lastEventAt(row)),
     amountMismatch: row.held === 0,
   };
 }

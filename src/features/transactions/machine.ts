@@ -152,6 +152,11 @@ export function isWaiting(status: TransactionStatus): boolean {
   return status === "PENDING" || status === "WAITING_PAYMENT";
 }
 
+/** Whether nothing has become of it yet: it waits, or its money is held or in flight. */
+export function isUndecided(status: TransactionStatus): boolean {
+  return isWaiting(status) || status === "PROCESSING";
+}
+
 export function isSettled(status: TransactionStatus): boolean {
   return status === "PAID" || status === "APPROVED";
 }

@@ -3,8 +3,9 @@ import { isJsonObject } from "../../kernel/json.js";
 import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
-import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
-import type { TransactionStatus } from "./machine.js";
+import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import { isUndecided, type TransactionStatus } from "./machine.js";
+import type { NewTransaction } from "./store.js";
 
 /** Rules of a charge that no schema can say (contract, sections 4.2 and 2.11; decisions on charges). */
 
@@ -126,6 +127,18 @@ interface InReview {
 /** A card whose holder is being authenticated; the other kind of PROCESSING is a payment held for review. */
 export function isInFlight({ status, held_at }: InReview): boolean {
   return status === "PROCESSING" && held_at === null;
+}
+
+/**
+ * Whether the codes and links of a method are shown (docs/decisions/033-paid-by-another-method.md): from their issue on,
+ * until the method runs out before the transaction does, or another method pays it. One that ended unpaid keeps those
+ * that it had then.
+ */
+export function showsCodes(row: NewTransaction, method: PaymentMethod, now: number): boolean {
+  if (row.provider_reference === null || !hasMethod(row, method)) return false;
+  if (row.paid_at !== null) return row.paid_with === method;
+  const end = methodExpiry(row, method);
+  return end >= row.expires_at || end > (isUndecided(row.status) ? now : row.updated_at);
 }
 
 /** Whole seconds of `ms`, kept to two significant digits, so that a distribution of them stays small. */

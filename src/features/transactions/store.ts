@@ -129,23 +129,25 @@ function createPrintedCharges() {
   };
 }
 
-interface PageFilters {
+export interface PageFilters {
   readonly book: number;
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly status: TransactionStatus | undefined;
 }
 
+interface PageSort {
+  /** A column, or an expression with a `?` for each of `values`. */
+  readonly column: string;
+  readonly values: readonly SqlValue[];
+  readonly order: "ASC" | "DESC";
+}
+
 /** Pages of rows by any column. The positions to skip are counted in an index alone; rows are read for the page only. */
 function pages(db: Db) {
   type Search = ReturnType<typeof searcher<TransactionRow, keyof PageFilters>>;
   const prepared = new Map<string, Search>();
-  return (
-    filters: PageFilters,
-    sort: { readonly column: string; readonly order: "ASC" | "DESC" },
-    limit: number,
-    offset: number,
-  ): TransactionRow[] => {
+  return (filters: PageFilters, sort: PageSort, limit: number, offset: number): TransactionRow[] => {
     const order = `ORDER BY ${sort.column} ${sort.order}, seq ${sort.order}`;
     let search = prepared.get(order);
     if (search === undefined) {
@@ -157,7 +159,7 @@ function pages(db: Db) {
       );
       prepared.set(order, search);
     }
-    return search({ ...filters }, limit, offset);
+    return search({ ...filters }, ...sort.values, limit, offset, ...sort.values);
   };
 }
 

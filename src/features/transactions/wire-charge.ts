@@ -7,6 +7,7 @@ import type { AccountRow } from "../access/store.js";
 import type { Reader } from "../tx.js";
 import { defaultMethod, hasMethod, methodExpiry } from "./catalogue.js";
 import { CHARGE_STATUSES, PUBLIC_STATUS } from "./machine.js";
+import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
 /**
@@ -63,8 +64,9 @@ export function brCodeOf(row: NewTransaction, account: AccountRow): string {
 
 function pixBlock(reader: Reader, row: NewTransaction): NonNullable<z.input<typeof Charge>["pix"]> {
   const expires_at = iso(methodExpiry(row, "PIX"));
-  const account = row.provider_reference === null ? null : reader.accounts.byBook(row.book_id);
-  if (account === null) return { expires_at };
+  if (row.provider_reference === null) return { expires_at };
+  const account = showsCodes(row, "PIX", reader.now) ? reader.accounts.byBook(row.book_id) : null;
+  if (account === null) return { expires_at, txid: row.txid };
   const code = brCodeOf(row, account);
   const image =
     reader.settings.qr === "base64"
@@ -90,6 +92,11 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   return metadata;
 }
 
+/** Whether it is a Pix: one of its methods is, and no other one has paid it. */
+function isPix(row: NewTransaction): boolean {
+  return hasMethod(row, "PIX") && (row.paid_at === null || row.paid_with === "PIX");
+}
+
 export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Charge> {
   return {
     id: ID_PREFIX.charge + row.id,
@@ -99,7 +106,7 @@ export function toCharge(reader: Reader, row: NewTransaction): z.input<typeof Ch
     status: PUBLIC_STATUS[row.status],
     payment_method: (row.paid_with ?? defaultMethod(row)).toLowerCase(),
     customer: customerOf(row),
-    ...(hasMethod(row, "PIX") ? { pix: pixBlock(reader, row) } : {}),
+    ...(isPix(row) ? { pix: pixBlock(reader, row) } : {}),
     checkout_url: `${reader.origin}/checkout/${row.id}?k=${row.checkout_token}`,
     settlement: row.end_to_end_id === null ? {} : { end_to_end_id: row.end_to_end_id },
     metadata: metadataOf(row),

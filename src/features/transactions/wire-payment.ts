@@ -9,6 +9,7 @@ import { MULTIBANCO_ENTITY, multibancoReference, sevenDigitsOf } from "../../met
 import type { Reader } from "../tx.js";
 import { hasMethod, METHOD_NAMES, methodExpiry, methodsOf, type PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES } from "./machine.js";
+import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 import { brCodeOf, metadataOf } from "./wire-charge.js";
 
@@ -34,7 +35,10 @@ export const CreatedPayment = z.object(created).meta({ id: "CreatedPayment" });
 const text = z.string().nullable();
 const time = IsoInstant.nullable();
 
-/** Fields of a method are null unless it was asked for and the acquirer has issued them. */
+/**
+ * Fields of a method are null unless it was asked for and the acquirer has issued them; codes and links also once it is
+ * paid with another method, or this one has run out before it.
+ */
 const methodFields = {
   pixQrCode: text.meta({ description: "PNG image as a data URI" }),
   pixCopyPaste: text,
@@ -119,28 +123,31 @@ export function multibancoOf(row: NewTransaction): { mbEntity: string; mbReferen
   return { mbEntity: MULTIBANCO_ENTITY, mbReference: reference };
 }
 
-const FIELDS: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction) => Partial<MethodFields>>> = {
+/** Until when it can be paid with the methods that say so. */
+const ENDS: Readonly<Partial<Record<PaymentMethod, (row: NewTransaction) => Partial<MethodFields>>>> = {
+  PIX: (row) => ({ pixExpiresAt: iso(methodExpiry(row, "PIX")) }),
+  MULTIBANCO: (row) => ({ mbExpiresAt: iso(methodExpiry(row, "MULTIBANCO")) }),
+  BOLETO: (row) => ({ boletoExpiresAt: iso(methodExpiry(row, "BOLETO")) }),
+};
+
+/** What a payer needs for a method: see `showsCodes`. */
+const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction) => Partial<MethodFields>>> = {
   PIX(reader, row) {
     const account = reader.accounts.byBook(row.book_id);
     if (account === null) return {};
     const code = brCodeOf(row, account);
-    return {
-      pixQrCode: `data:image/png;base64,${reader.qrBase64(code)}`,
-      pixCopyPaste: code,
-      pixExpiresAt: iso(methodExpiry(row, "PIX")),
-    };
+    return { pixQrCode: `data:image/png;base64,${reader.qrBase64(code)}`, pixCopyPaste: code };
   },
   CREDIT_CARD: (reader, row) => ({ cardRedirectUrl: pageOf(reader, row, `card/${row.id}`) }),
   // The payer is asked on the phone: there is nothing to show.
   MBWAY: () => ({}),
-  MULTIBANCO: (_reader, row) => ({ ...multibancoOf(row), mbExpiresAt: iso(methodExpiry(row, "MULTIBANCO")) }),
+  MULTIBANCO: (_reader, row) => multibancoOf(row),
   BOLETO(reader, row) {
     const barcode = barcodeOf(row);
     return {
       boletoBarcode: barcode,
       boletoLine: digitableLine(barcode),
       boletoPdfUrl: pageOf(reader, row, `boleto/${row.id}.pdf`),
-      boletoExpiresAt: iso(methodExpiry(row, "BOLETO")),
     };
   },
   CRYPTO(_reader, row) {
@@ -154,13 +161,18 @@ const FIELDS: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransactio
   },
 };
 
+/** The codes and links of a method as they are shown now. */
+export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMethod): Partial<MethodFields> {
+  return showsCodes(row, method, reader.now) ? CODES[method](reader, row) : {};
+}
+
 export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
   const issued = row.provider_reference === null ? [] : METHOD_NAMES.filter((method) => hasMethod(row, method));
   return {
     ...toCreatedPayment(row),
     paidWith: row.paid_at === null ? null : row.paid_with,
     ...NONE,
-    ...Object.assign({}, ...issued.map((method) => FIELDS[method](reader, row))),
+    ...Object.assign({}, ...issued.map((method) => ({ ...ENDS[method]?.(row), ...codesOf(reader, row, method) }))),
     providerFee: row.provider_fee,
     platformFee: row.platform_fee,
     netAmount: row.amount - row.provider_fee - row.platform_fee,

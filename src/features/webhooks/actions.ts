@@ -13,8 +13,6 @@ export interface NewEvent {
   readonly data: string;
   /** The `webhookUrl` of a payment: it receives the legacy events instead of the registered endpoints. */
   readonly target?: string | null;
-  /** How often a delivery is tried, when not as often as the service is set to. */
-  readonly attempts?: number;
 }
 
 /**
@@ -30,7 +28,7 @@ export function publish(tx: Tx, event: NewEvent): number {
     data: event.data,
     created_at: tx.now,
   });
-  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false, event.attempts);
+  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false);
   tx.notify.event(seq);
   return seq;
 }
@@ -86,14 +84,7 @@ export function republish(
   return count;
 }
 
-function enqueue(
-  tx: Tx,
-  bookId: number,
-  eventSeq: number,
-  endpointSeq: number,
-  parked: boolean,
-  attempts = tx.settings.maxAttempts,
-): string {
+function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
@@ -102,7 +93,7 @@ function enqueue(
     endpoint_seq: endpointSeq,
     status: "PENDING",
     attempts: 0,
-    max_attempts: attempts,
+    max_attempts: tx.settings.maxAttempts,
     next_attempt_at: tx.now,
     parked: parked ? 1 : 0,
     created_at: tx.now,
@@ -182,8 +173,7 @@ export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
   if (endpoint === null) throw notFound("webhook endpoint any more for this delivery");
   const parked = endpoint.status === "INACTIVE";
-  // As often as the first one: what is told once is also told again once.
-  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked, delivery.max_attempts);
+  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked);
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

@@ -19,6 +19,9 @@ const SETTINGS = {
   stale_timestamp: Probability.meta({
     description: "Probability of a timestamp 11 minutes old; below 1 never in a last attempt",
   }),
+  lose_med: Probability.meta({
+    description: "Probability that an event of a MED case is not published: only the list of cases tells of it",
+  }),
 } as const;
 
 export const webhookChaos = defineOperation({
@@ -27,7 +30,7 @@ export const webhookChaos = defineOperation({
   path: "/_sandbox/webhooks/chaos",
   auth: "key",
   surface: "sandbox",
-  summary: "Let webhooks come twice, late, out of order or badly signed; without a setting, show them",
+  summary: "Let webhooks come twice, late, out of order, badly signed or not at all; without a setting, show them",
   body: z.strictObject(SETTINGS).partial(),
   success: {
     status: 200,
@@ -40,6 +43,7 @@ export const webhookChaos = defineOperation({
     examples: [
       "qa-pay sandbox chaos --duplicate 0.2 --reorder 0.5",
       "qa-pay sandbox chaos --corrupt-signature 0.1 --stale-timestamp 0.1 --delay-ms 5000",
+      "qa-pay sandbox chaos --lose-med 1",
       "qa-pay sandbox chaos --duplicate 0",
       "qa-pay sandbox chaos",
     ],
@@ -49,6 +53,7 @@ export const webhookChaos = defineOperation({
       { header: "Delay ms", path: "delay_ms" },
       { header: "Corrupt signature", path: "corrupt_signature" },
       { header: "Stale timestamp", path: "stale_timestamp" },
+      { header: "Lose MED", path: "lose_med" },
     ],
   },
 }).control(({ body }, { chaos }) => chaos.change(body));

@@ -30,7 +30,9 @@ export const sandboxOpenCase = defineOperation({
       .meta({ description: "Contested; default: what is not refunded yet. More than that moves nothing" }),
     reason: z.string().max(2_000, "must have at most 2000 characters").optional(),
     method: z.enum(MED_METHODS).optional().meta({ description: "What the payer alleges; default: other" }),
-    response_deadline: InstantInput.optional().meta({ description: "Until when to answer; default: in seven days" }),
+    response_deadline: InstantInput.nullable()
+      .optional()
+      .meta({ description: "Until when to answer; null: not known; default: in seven days" }),
   }),
   success: { status: 201, description: "The open case", schema: MedCase },
   errors: ["invalid_amount", "not_found"],

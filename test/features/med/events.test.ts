@@ -181,58 +181,48 @@ describe("6.3 at a receiver", () => {
   });
 });
 
-describe("6.2 an event whose delivery fails", () => {
-  it("is not sent again if it is about a case, while others are", async () => {
+describe("6.6 an event of a case whose delivery fails", () => {
+  it("is sent again as often and as late as the events of the charge", async () => {
     await subscribe(emulator, receiver.url, [...MED, "payment.failed"]);
     receiver.respond = () => ({ status: 500 });
     const { id } = await openCase(emulator);
     await settle(emulator);
+    const retry = { status: "PENDING", attempts: 1, maxAttempts: 15, nextRetryAt: expect.any(String) };
     const [legacy, med] = await byName(["payment.failed", "med_case.created"]);
-    expect(med).toMatchObject({ status: "FAILED", attempts: 1, nextRetryAt: null, lastStatusCode: 500 });
-    expect(legacy).toMatchObject({ status: "PENDING", attempts: 1, nextRetryAt: expect.any(String) });
+    expect(med).toMatchObject({ ...retry, lastStatusCode: 500 });
+    expect(med.nextRetryAt).toBe(legacy.nextRetryAt);
+    await advance(emulator, 30);
+    expect((await byName(["med_case.created"]))[0]).toMatchObject({ status: "PENDING", attempts: 3 });
     receiver.respond = null;
     await act(emulator, id, "accept");
     await advance(emulator, 86_400);
-    const sent = receiver.received.map(({ type }) => type);
-    expect(sent.filter((type) => type === "med_case.created")).toHaveLength(1);
-    expect(sent.filter((type) => type === "payment.failed")).toHaveLength(2);
-    // The list of cases is what integrators reconcile with.
-    expect((await emulator.call("GET", "/v1/med/cases?status=accepted")).body.data).toMatchObject([{ id }]);
-    const [, later] = await byName(["payment.failed", "med.resolved"]);
-    expect(later).toMatchObject({ status: "DELIVERED", attempts: 1 });
+    for (const delivery of await deliveries(emulator)) expect(delivery.status).toBe("DELIVERED");
+    const bodies = receiver.received.filter(({ type }) => type === "med_case.created").map(({ body }) => body.id);
+    expect([bodies.length, new Set(bodies).size]).toEqual([4, 1]);
   });
 
   it.each([
-    ["an answer of 429 with Retry-After", { status: 429, headers: { "retry-after": "5" } }],
     ["a redirect", { status: 302, headers: { location: "http://127.0.0.1:9/" } }],
     ["a refusal", { status: 404 }],
-  ])("is given up after %s", async (_what, reply) => {
+    ["an answer of 429 with Retry-After", { status: 429, headers: { "retry-after": "10" } }],
+  ])("is sent again after %s", async (_what, reply) => {
     await subscribe(emulator, receiver.url, MED);
     receiver.replies.push(reply);
     await openCase(emulator);
-    await settle(emulator);
-    await advance(emulator, 86_400);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "FAILED", attempts: 1 }]);
-    expect(receiver.received).toHaveLength(1);
+    await advance(emulator, 10);
+    expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", attempts: 2 }]);
   });
 
-  it("is given up when nobody answers", async () => {
+  it("is a dead letter after the last attempt, and can be sent again by hand, with retries of its own", async () => {
     await subscribe(emulator, "http://127.0.0.1:9/", MED);
     await openCase(emulator);
-    await settle(emulator);
-    expect(await deliveries(emulator)).toMatchObject([{ status: "FAILED", attempts: 1, lastStatusCode: null }]);
-    expect((await emulator.call("GET", "/v1/webhooks/stats")).body).toMatchObject({ FAILED: 1, PENDING: 0 });
-  });
-
-  it("can be sent again by hand", async () => {
-    await subscribe(emulator, receiver.url, MED);
-    receiver.replies.push({ status: 500 });
-    await openCase(emulator);
-    await settle(emulator);
+    await advance(emulator, 7 * 86_400);
     const [failed] = await deliveries(emulator);
+    expect(failed).toMatchObject({ status: "FAILED", attempts: 15, lastStatusCode: null, nextRetryAt: null });
     await emulator.sandbox(`/webhooks/deliveries/${failed.id}/resend`);
     await settle(emulator);
-    expect(receiver.received.map(({ body }) => body.id)).toEqual([failed.payload.id, failed.payload.id]);
+    const [again] = await deliveries(emulator, "?status=PENDING");
+    expect(again).toMatchObject({ attempts: 1, maxAttempts: 15, payload: { id: failed.payload.id } });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   act,
   addEvidence,
   evidenceOf,
+  medOf,
   openCase,
   PNG,
   postComplete,
@@ -143,9 +144,28 @@ describe("4.13 the three steps", () => {
     ]);
     const list = (await emulator.call("GET", `/v1/med/cases/${id}/evidence`)).body;
     expect(list).toStrictEqual({ object: "list", data: [body] });
-    expect((await readCase(emulator, id)).evidence_count).toBe(1);
     // Contest and evidence are no change of status: nobody is told.
     expect(await eventsOf(emulator, id)).toEqual(["med_case.created"]);
+  });
+
+  it("move the case's updated_at and its count in the last alone, and once", async () => {
+    const before = await openCase(emulator);
+    const { id, charge_id, opened_at } = before;
+    await advance(30);
+    const ticket = await ticketFor(emulator, id);
+    await upload(ticket);
+    expect(await readCase(emulator, id)).toStrictEqual(before);
+    const { now } = await advance(30);
+    await postComplete(emulator, id, ticket.id);
+    const after = { ...before, evidence_count: 1, updated_at: now };
+    expect(await readCase(emulator, id)).toStrictEqual(after);
+    expect((await emulator.call("GET", `/v1/med/cases?charge_id=${charge_id}`)).body.data).toStrictEqual([after]);
+    // The charge tells of the same case; evidence is no event of it.
+    expect(await medOf(emulator, charge_id)).toMatchObject({ updatedAt: now, lastEventAt: opened_at });
+    await advance(30);
+    await postComplete(emulator, id, ticket.id);
+    expect(await readCase(emulator, id)).toStrictEqual(after);
+    expect((await act(emulator, id, "appeal")).updated_at).not.toBe(now);
   });
 
   it("may be taken for several files, newest first", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { balance, DOCUMENTS, eventsOf, statusOf } from "../../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { act, medOf, openCase, paidCharge, postCase, purse, readCase } from "../../support/med.js";
+import { act, emails, medOf, openCase, paidCharge, postCase, purse, readCase } from "../../support/med.js";
 import { payment, REQUESTS, readPayment } from "../../support/payments.js";
 import { advanceRefund, paidPayment, postRefund, refund } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
@@ -60,8 +60,7 @@ describe("2.9 a case that was just opened", () => {
 
   it("takes null for what is optional as left out", async () => {
     const { id } = await paidCharge(emulator);
-    const body = { charge_id: id, type: null, amount: null, reason: null, method: null, response_deadline: null };
-    const opened = await openCase(emulator, body);
+    const opened = await openCase(emulator, { charge_id: id, type: null, amount: null, reason: null, method: null });
     expect(opened).toMatchObject({ type: "med", amount: 1990, reason: null, response_deadline: expect.any(String) });
   });
 });
@@ -85,6 +84,19 @@ describe("3.4 the response deadline", () => {
       expectRefused(answer, "invalid_request", "response_deadline");
     },
   );
+
+  it("is not known when the bank gives null: in the case, in its events and in the mail", async () => {
+    await emulator.sandbox("/reset");
+    const opened = await openCase(emulator, { response_deadline: null });
+    expect(opened.response_deadline).toBeNull();
+    expect(await readCase(emulator, opened.id)).toStrictEqual(opened);
+    const appealed = await act(emulator, opened.id, "appeal");
+    expect(appealed.response_deadline).toBeNull();
+    const { data } = await emulator.sandbox(`/events?subject=${opened.id}`);
+    expect(data.map(({ payload }: Loose) => payload.data.object)).toStrictEqual([appealed, opened]);
+    const [{ text, html }] = await emails(emulator);
+    for (const form of [text, html]) expect(form).toContain("Responda assim que possível");
+  });
 
   it("passes without effect: the case stays open and can still be answered", async () => {
     const opened = await openCase(emulator);

@@ -104,7 +104,10 @@ describe("6.2 the words of a notice", () => {
   it("do without a deadline that is not known, and without a reason", async () => {
     await openCase(emulator, { response_deadline: null });
     const [{ text, html }] = await emails(emulator);
-    for (const form of [text, html]) expect(form).not.toMatch(/null|undefined|NaN|Invalid|Motivo/);
+    for (const form of [text, html]) {
+      expect(form).toContain("Responda assim que possível:");
+      expect(form).not.toMatch(/null|undefined|NaN|Invalid|Motivo/);
+    }
   });
 
   it("say amounts in the currency of the payment", async () => {

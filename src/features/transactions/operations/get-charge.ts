@@ -1,6 +1,7 @@
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
 import { IdParam } from "../../../kernel/schemas.js";
 import { defineOperation, JsonText } from "../../operation.js";
+import { packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../wire-charge.js";
 import { findCharge } from "./find-charge.js";
 
@@ -31,11 +32,13 @@ export const getCharge = defineOperation({
     ],
   },
 }).read(({ caller, params }, reader) => {
-  // Polling integrators read the same charge again and again; it is printed once until it changes.
+  // Polling integrators read the same charge again and again; it is printed once until it changes. One that can be paid
+  // otherwise too loses its code as time goes by, and is printed every time.
   const raw = rawId(params.id, ID_PREFIX.charge, "") ?? "";
   const printed = reader.transactions.printed.get(raw, caller.bookId);
   if (printed !== null) return new JsonText(printed);
-  const json = JSON.stringify(toCharge(reader, findCharge(reader, caller.bookId, params.id)));
-  reader.transactions.printed.keep(raw, caller.bookId, json);
+  const row = findCharge(reader, caller.bookId, params.id);
+  const json = JSON.stringify(toCharge(reader, row));
+  if (row.payment_methods === packMethods(["PIX"])) reader.transactions.printed.keep(raw, caller.bookId, json);
   return new JsonText(json);
 });

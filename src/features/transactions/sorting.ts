@@ -1,0 +1,127 @@
+import { fieldError } from "../../kernel/errors.js";
+import { decimalsOf } from "../../kernel/money.js";
+import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
+import type { Reader } from "../tx.js";
+import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
+import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
+import type { PageFilters, TransactionRow } from "./store.js";
+import { codesOf, PaymentShape } from "./wire-payment.js";
+
+/** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
+
+type Field = keyof typeof PaymentShape.shape;
+type MadeField = "pixQrCode" | "mbReference" | "boletoBarcode" | "boletoLine" | "cryptoAddress";
+
+const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
+  .map((status) => `'${status}'`)
+  .join();
+
+/** Whether a payment has a method whose codes are issued. */
+function issued(method: PaymentMethod): string {
+  return `provider_reference IS NOT NULL AND instr(payment_methods, ',${method},') > 0`;
+}
+
+/** Until when a method that may end before its payment can be paid with: see `methodExpiry`. */
+function endOf(method: "PIX" | "CREDIT_CARD"): string {
+  return `CASE payment_methods WHEN ',${method},' THEN expires_at ELSE created_at + ${PAYMENT_METHODS[method].expires(0)} END`;
+}
+
+/** `value` where the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
+function shown(method: PaymentMethod, value: string): string {
+  let unpaid = "1";
+  if (method === "PIX" || method === "CREDIT_CARD") {
+    const seen = `CASE WHEN status IN (${UNDECIDED}) THEN ? ELSE updated_at END`;
+    unpaid = `(${endOf(method)} >= expires_at OR ${endOf(method)} > ${seen})`;
+  }
+  return `CASE WHEN ${issued(method)} AND CASE WHEN paid_at IS NULL THEN ${unpaid} ELSE paid_with = '${method}' END THEN ${value} END`;
+}
+
+const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
+  .map((name) => `WHEN '${name}' THEN 1e${decimalsOf(name)}`)
+  .join(" ");
+
+/** The metadata as it is answered, with the service's own block, as JSON text: what failed is never contested. */
+const METADATA = `substr(metadata, 1, length(metadata) - 1)
+  || CASE WHEN failure IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"failure":' || failure END
+  || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
+
+/** What each field is sorted by, as SQL: its value, or what has the same order. */
+const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
+  id: "id",
+  status: "status",
+  amount: "amount",
+  currency: "currency",
+  paymentMethods: "payment_methods",
+  customerName: "customer_name",
+  customerDocument: "customer_document",
+  customerEmail: "customer_email",
+  metadata: METADATA,
+  createdAt: "created_at",
+  // A payment held for review knows its method already, but does not show it.
+  paidWith: "CASE WHEN paid_at IS NOT NULL THEN paid_with END",
+  // The first thing in which two of these codes and links differ is the id.
+  pixCopyPaste: shown("PIX", "id"),
+  cardRedirectUrl: shown("CREDIT_CARD", "id"),
+  boletoPdfUrl: shown("BOLETO", "id"),
+  pixExpiresAt: `CASE WHEN ${issued("PIX")} THEN ${endOf("PIX")} END`,
+  mbEntity: shown("MULTIBANCO", `'${MULTIBANCO_ENTITY}'`),
+  // Boleto and Multibanco last as long as the payment, and crypto is always alone.
+  mbExpiresAt: `CASE WHEN ${issued("MULTIBANCO")} THEN expires_at END`,
+  boletoExpiresAt: `CASE WHEN ${issued("BOLETO")} THEN expires_at END`,
+  cryptoAmount: shown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
+  cryptoNetwork: shown("CRYPTO", "currency"),
+  cryptoCurrency: shown("CRYPTO", "currency"),
+  providerFee: "provider_fee",
+  platformFee: "platform_fee",
+  netAmount: "amount - provider_fee - platform_fee",
+  paidAt: "paid_at",
+};
+
+/** Codes that SQL cannot make, with their methods: they are made of every payment that matches, and sorted here. */
+const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
+  pixQrCode: "PIX",
+  mbReference: "MULTIBANCO",
+  boletoBarcode: "BOLETO",
+  boletoLine: "BOLETO",
+  cryptoAddress: "CRYPTO",
+};
+/** How many are made for one answer, at most: as many as five full pages show. */
+const MOST_MADE = 500;
+
+export const SORT_FIELDS = Object.keys(PaymentShape.shape) as [Field, ...Field[]];
+
+function isMade(field: Field): field is MadeField {
+  return Object.hasOwn(MADE, field);
+}
+
+export interface SortedPage {
+  readonly sortBy: Field;
+  readonly sortOrder: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The same order as SQL's: those without a code first, equal ones as they were created, all of it backwards for desc. */
+function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page: SortedPage): TransactionRow[] {
+  const rows = reader.transactions.page(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0);
+  const sorted = rows
+    .map((row) => ({ row, code: String(codesOf(reader, row, MADE[field])[field] ?? "") }))
+    .sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
+    .map(({ row }) => row);
+  return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
+}
+
+/** One page of the payments that match, of which there are `total`. */
+export function sortedPage(reader: Reader, filters: PageFilters, total: number, page: SortedPage): TransactionRow[] {
+  const { sortBy, sortOrder, limit, offset } = page;
+  if (isMade(sortBy)) {
+    if (total <= MOST_MADE) return pageByCode(reader, filters, sortBy, page);
+    const next = "narrow the list by status, startDate or endDate, or sort by another field";
+    throw fieldError("sortBy", `sorts ${MOST_MADE} payments by ${sortBy} at most, and ${total} match: ${next}`);
+  }
+  if (offset >= total) return [];
+  const column = SQL[sortBy];
+  const values = Array.from(column.matchAll(/\?/g), () => reader.now);
+  const order = sortOrder === "asc" ? "ASC" : "DESC";
+  return reader.transactions.page(filters, { column, values, order }, limit, offset);
+}

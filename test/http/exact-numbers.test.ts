@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** Metadata comes back as it was sent: a number that JavaScript has no equal of is refused, never changed. */
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+
+/** The three ways to create something with metadata; `fields` is what the body holds besides, as JSON text. */
+const ROUTES = {
+  "/v1/charges": (fields: string) => `{"amount":100,"payment_method":"pix",${fields}}`,
+  "/v1/pix/charges": (fields: string) => `{"amount":100,${fields}}`,
+  "/v1/payments": (fields: string) =>
+    `{"amount":100,"paymentMethods":["PIX"],"idempotencyKey":"${freshKey()}",${fields}}`,
+};
+type Route = keyof typeof ROUTES;
+const routes = Object.keys(ROUTES) as Route[];
+
+function post(route: Route, fields: string) {
+  return emulator.call("POST", route, { raw: ROUTES[route](fields), headers: { "idempotency-key": freshKey() } });
+}
+
+const total = async () => (await emulator.call("GET", "/v1/payments")).body.total;
+
+describe.each(routes)("metadata of POST %s", (route) => {
+  it.each([
+    ['{"order":12345678901234567890}', "metadata.order"],
+    ['{"order":1e400}', "metadata.order"],
+    ['{"order":-1e400}', "metadata.order"],
+    ['{"rate":0.12345678901234567890}', "metadata.rate"],
+    ['{"a":"\\u0031","lines":[{"price":1},{"price":9007199254740993}]}', "metadata.lines.1.price"],
+    ['{"_sandbox":{"pay_after":1e400}}', "metadata._sandbox.pay_after"],
+    ['{"_internal":1e-400}', "metadata._internal"],
+  ])("refuses %s, and nothing is created", async (metadata, param) => {
+    const before = await total();
+    const { message } = expectRefused(await post(route, `"metadata":${metadata}`), "invalid_request", param);
+    expect(message).toBe(`${param} is a number that cannot be kept exactly: send it as a string`);
+    expect(await total()).toBe(before);
+  });
+
+  it("names every number that is wrong", async () => {
+    const { status, body } = await post(route, '"metadata":{"a":1e400,"b":[12345678901234567890],"c":1}');
+    expect([status, body.error.details.map(({ param }: { param: string }) => param)]).toEqual([
+      400,
+      ["metadata.a", "metadata.b.0"],
+    ]);
+  });
+
+  it("gives every other number back as the same one", async () => {
+    const sent = '{"a":0.1,"b":1.10,"c":1e3,"d":9007199254740991,"e":-0,"f":1e21,"g":"12345678901234567890"}';
+    const { status, body } = await post(route, `"metadata":${sent}`);
+    const kept = { a: 0.1, b: 1.1, c: 1_000, d: 9_007_199_254_740_991, e: 0, f: 1e21, g: "12345678901234567890" };
+    expect([status, body.metadata]).toEqual([201, kept]);
+    const id = body.id.replace("ch_", "");
+    expect((await emulator.call("GET", `/v1/payments/${id}`)).body.metadata).toStrictEqual(kept);
+  });
+
+  it("leaves other fields to their own rules", async () => {
+    const metadata = '"metadata":{"order":1}';
+    expectRefused(await post(route, `${metadata},"amount":12345678901234567890`), "invalid_amount", "amount");
+    expect((await post(route, `${metadata},"unknown":12345678901234567890`)).status).toBe(201);
+  });
+
+  it("is refused with the amount, when both are wrong, as the amount", async () => {
+    const { status, body } = await post(route, '"metadata":{"order":1e400},"amount":1e400');
+    expect([status, body.error.code]).toEqual([400, "invalid_amount"]);
+  });
+});
+
+describe("a route without metadata", () => {
+  it("ignores it with everything in it, as every unknown field", async () => {
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    const raw = `{"idempotencyKey":"${freshKey()}","metadata":{"order":12345678901234567890}}`;
+    const answer = await emulator.call("POST", `/v1/payments/${id.slice(3)}/refund`, { raw });
+    expect([answer.status, answer.body.amount]).toEqual([201, 1990]);
+  });
+});
