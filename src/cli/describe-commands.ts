@@ -26,6 +26,16 @@ export interface CommandSpec {
   /** The answer is a file: its field in base64, and what to call it. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+  /** Milliseconds that the answer may take, where half a minute is too short. */
+  readonly timeoutMs?: number | undefined;
+  readonly answer: AnswerShape;
+}
+
+/** What a success answers, as far as a command line needs it to be told from the answer of some other host. */
+export interface AnswerShape {
+  readonly type: "object" | "array" | "nothing";
+  /** Fields without which an object is not what was asked for. */
+  readonly has: readonly string[];
 }
 
 export interface ArgumentSpec extends PathParameter {
@@ -190,6 +200,13 @@ function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   );
 }
 
+function answerShape({ success, cli }: Contract): AnswerShape {
+  if (success.status === 204) return { type: "nothing", has: [] };
+  const { schema } = success;
+  if (!(schema instanceof z.ZodObject)) return { type: schema instanceof z.ZodArray ? "array" : "object", has: [] };
+  return { type: "object", has: ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name)) };
+}
+
 /** The command of every contract that has a face on the command line. */
 export function describeCommands(contracts: readonly Contract[]): CommandSpec[] {
   return contracts.flatMap((contract) => {
@@ -224,6 +241,8 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         columns: cli.columns,
         file: cli.file,
         next: cli.next,
+        timeoutMs: cli.timeoutMs,
+        answer: answerShape(contract),
       },
     ];
   });

@@ -15,6 +15,8 @@ export class Failure extends Error {
     readonly envelope?: { readonly error: { readonly message: string; readonly details?: readonly Detail[] } },
     /** What to do next, for a person. */
     readonly hint?: string,
+    /** Nobody took the request, so nothing can have come of it. */
+    readonly wasNeverSent = false,
   ) {
     super(message);
   }
@@ -54,12 +56,14 @@ export function exactJson(text: string, where: string): unknown {
   throw new Failure(EXIT.usage, "usage", message);
 }
 
-/** What a successful answer says. Throws Failure for a page that some host shows instead. */
+/** What a successful answer says. Throws Failure (exit 7) for a page that some host shows instead. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(EXIT.unexpected, "unexpected_answer", "The host answered with something else than JSON.");
+    const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
+    const message = "The host answered with something else than JSON.";
+    throw new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint);
   }
 }
 
@@ -75,6 +79,12 @@ const TYPES: Partial<Record<ExitCode, ErrorType>> = {
   [EXIT.notFound]: "not_found_error",
 };
 
+/** The service's own envelope, with what to do next where the outcome is unknown. */
+function withHint({ envelope, exitCode, hint }: Failure): object | undefined {
+  if (envelope === undefined || hint === undefined || exitCode !== EXIT.unreachable) return envelope;
+  return { ...envelope, error: { ...envelope.error, hint } };
+}
+
 /** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
 export function printFailure(io: Io, failure: Failure, json: boolean): void {
   if (json) {
@@ -82,7 +92,7 @@ export function printFailure(io: Io, failure: Failure, json: boolean): void {
     const type = TYPES[exitCode] ?? "api_error";
     // What to do next is known here alone: the key to repeat a lost request with, the flag that was missing.
     const own = { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
-    io.err(`${JSON.stringify(failure.envelope ?? own)}\n`);
+    io.err(`${JSON.stringify(withHint(failure) ?? own)}\n`);
     return;
   }
   io.err(`Error: ${failure.message}\n`);

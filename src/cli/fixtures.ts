@@ -222,7 +222,7 @@ function stepRequest(target: Target, step: Step, sources: Sources): HttpRequest 
 async function runStep(target: Target, step: Step, request: HttpRequest): Promise<StepResult> {
   const path = request.url.slice(target.baseUrl.length);
   const line = `${request.method} ${path}`;
-  const { status, text } = await sendOrFail(request);
+  const { status, text } = await sendOrFail(request, target);
   if (status >= 200 && status < 300)
     return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
   const { exitCode, code, message, envelope } = refusalOf(status, text);

@@ -27,7 +27,8 @@ function addGlobals(program: Command): Command {
     .option("--verbose", "show the request on standard error")
     .option("--yes", "do it without asking")
     .option("--dry-run", "show the request without its key, and send nothing")
-    .option("--utc", "times in UTC instead of the time here");
+    .option("--utc", "times in UTC instead of the time here")
+    .option("--request-timeout <duration>", "how long a request may take (QA_PAY_REQUEST_TIMEOUT, default 30s)");
 }
 
 function flagOption(flag: FlagSpec): Option {

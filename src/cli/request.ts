@@ -7,6 +7,8 @@ import {
   send,
   Unreachable,
 } from "../client/send.js";
+import { parseDuration } from "../kernel/duration.js";
+import { isJsonObject } from "../kernel/json.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
 import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
@@ -28,6 +30,7 @@ export interface GlobalFlags {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly utc?: boolean;
+  readonly requestTimeout?: string;
 }
 
 export interface Target {
@@ -35,6 +38,8 @@ export interface Target {
   readonly apiKey: string | null;
   /** Who is logged in at that address, when anybody is. */
   readonly login?: Login | undefined;
+  /** Real milliseconds that a request may take, when somebody said so. */
+  readonly timeoutMs?: number | undefined;
 }
 
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
@@ -44,10 +49,22 @@ function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
 }
 
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): number | undefined {
+  const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;
+  if (text === undefined || text === "") return undefined;
+  const ms = parseDuration(text);
+  if (ms !== null && ms >= 1 && ms <= LONGEST_TIMEOUT_MS) return ms;
+  const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
+  throw usage(`${where} takes a duration up to 1d, such as 10s or 2m, not ${text}.`);
+}
+
 /** Flag beats environment beats the project's `.env` beats profile. Says whose data that is when it is no local test. */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<Target> {
   const typed = flags.apiKey === "-" ? { ...flags, apiKey: (await io.readInput()).trim() } : flags;
-  const target = chooseTarget(io, typed);
+  const timeoutMs = requestTimeout(io, flags);
+  const target = { ...chooseTarget(io, typed), timeoutMs };
   announceMode(io, target, flags);
   return target;
 }
@@ -162,7 +179,9 @@ export async function prepare(
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   if (withBody) headers["content-type"] = "application/json";
   const url = target.baseUrl + fillPath(spec.path, ids) + queryString(query);
-  const request = { method: spec.method, url, headers, body: withBody ? JSON.stringify(body) : undefined };
+  const text = withBody ? JSON.stringify(body) : undefined;
+  const timeoutMs = target.timeoutMs ?? spec.timeoutMs;
+  const request = { method: spec.method, url, headers, body: text, timeoutMs };
   return { request, idempotencyKey: key };
 }
 
@@ -172,10 +191,25 @@ export async function exchange(spec: CommandSpec, target: Target, request: HttpR
   const answer = await sendOrFail(request);
   const { status, text } = answer;
   if (status >= 200 && status < 300) {
-    if (text !== "") jsonOf(text);
+    checkAnswer(spec, status, text);
     return text;
   }
   throw refusalOf(status, text, hintFor(spec, request, answer));
+}
+
+/** Some hosts answer anything with a success. Throws Failure (exit 7) when it is not what was asked for. */
+function checkAnswer({ answer: { type, has } }: CommandSpec, status: number, text: string): void {
+  const strange = (what: string) => {
+    const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
+    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, undefined, hint);
+  };
+  if (type === "nothing") return;
+  if (text === "") throw strange("without the object that was asked for");
+  const value = jsonOf(text);
+  if (type === "array" && !Array.isArray(value)) throw strange("with something else than a list");
+  if (type === "object" && !isJsonObject(value)) throw strange("with something else than an object");
+  const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
+  if (missing !== undefined) throw strange(`with an object that has no ${missing}`);
 }
 
 function notEmulator({ baseUrl }: Target): Failure {
@@ -184,21 +218,26 @@ function notEmulator({ baseUrl }: Target): Failure {
 }
 
 /** What was sent and not answered may have been carried out: a repetition is harmless under the same key alone. */
-function nextStep({ isLost }: Unreachable, { method, url, headers }: HttpRequest): string {
+function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: HttpRequest): string {
   if (!isLost && isLoopback(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (!isLost) return "Is the address right, and the network there?";
-  if (method === "GET") return "Try it again.";
+  if (method === "GET") return isLate ? "Try it again, or give it more time with --request-timeout." : "Try it again.";
   const key = headers["idempotency-key"];
   const how = key === undefined ? "with the same --idempotency-key, or look first" : `with --idempotency-key ${key}`;
   return `It may have been carried out. Repeat it ${how}.`;
 }
 
-export async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
+/** `timeoutMs` counts for a request that names no time of its own. */
+export async function sendOrFail(
+  request: HttpRequest,
+  { timeoutMs }: Pick<Target, "timeoutMs"> = {},
+): Promise<HttpAnswer> {
   try {
-    return await send(request);
+    return await send({ timeoutMs, ...request });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, nextStep(error, request));
+    const hint = nextStep(error, request);
+    throw new Failure(EXIT.unreachable, "unreachable", error.message, undefined, hint, !error.isLost);
   }
 }
 
@@ -209,7 +248,7 @@ export async function sendOrFail(request: HttpRequest): Promise<HttpAnswer> {
 export async function requireEmulator(target: Target): Promise<void> {
   const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
   const url = `${target.baseUrl}/_sandbox`;
-  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined });
+  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
   if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
   const isRefused = [401, 403, 429].includes(status) || status >= 500;
   throw isRefused ? refusalOf(status, text, status === 401 ? KEY_HINT : undefined) : notEmulator(target);

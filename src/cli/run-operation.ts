@@ -1,8 +1,10 @@
+import { DEFAULT_TIMEOUT_MS } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
 import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "./request.js";
 import { mayBeSent } from "./safety.js";
+import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits, WaitFlags } from "./wait.js";
 
 /** One operation of the service, from a parsed command line to what is printed. */
@@ -103,12 +105,21 @@ export async function runOperation(
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
   if (flags.verbose)
     io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
-  const read = async (limits: ReadLimits = {}) => exchange(spec, await target(), { ...request, ...limits });
+  const read = async (limits: ReadLimits = {}) => {
+    // Waiting for a state does not make a single request wait any longer.
+    const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    return exchange(spec, await target(), { ...request, ...limits, timeoutMs });
+  };
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
     return follow(io, spec, read, flags);
   }
-  const text = await read();
+  const text = await (idempotencyKey === null
+    ? read()
+    : withRepetition(
+        read,
+        repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
+      ));
   if (flags.output === "jsonl" && spec.rows !== undefined) {
     const { printRows } = await import("./output.js");
     return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { realTime } from "../runtime.js";
-import { exchange, type Incoming, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
+import { exchange, type Incoming, isTimeOver, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
 
 /** One HTTP exchange with the service, as text, and the parts that its address is made of. */
 
@@ -10,7 +10,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** Real milliseconds for the whole exchange; `DEFAULT_TIMEOUT_MS` when left out. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Ends the exchange, which is Unreachable then. */
   readonly signal?: AbortSignal;
 }
@@ -34,6 +34,8 @@ export class Unreachable extends Error {
   override readonly name = "Unreachable";
   /** The connection stood when it happened: the request may have been carried out. */
   readonly isLost: boolean;
+  /** The answer did not come in time. */
+  readonly isLate: boolean;
 
   constructor(url: string, error: unknown) {
     const { origin } = new URL(url);
@@ -42,6 +44,7 @@ export class Unreachable extends Error {
     const what = isLost ? `${origin} gave no complete answer` : `Nobody answers at ${origin}`;
     super(`${what} (${reason}).`, { cause: error });
     this.isLost = isLost;
+    this.isLate = isTimeOver(error);
   }
 }
 

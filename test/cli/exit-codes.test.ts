@@ -188,10 +188,6 @@ describe("1: unexpected", () => {
     ["wait_timeout", "a status that does not come", `${waiting} --timeout 9s`, "still pending after 9s", passing],
     ["cancelled", "Ctrl-C while waiting", waiting, "Stopped while it was pending, not paid.", stopped],
     ["state_unreachable", "one that cannot come", "charges get {expired} --wait-for paid", "paid cannot come after"],
-    ["unexpected_answer", "a page", "wallets list {at a page}", "answered with something else than JSON."],
-    ["unexpected_answer", "half an answer", "wallets list {at half an answer}", "something else than JSON."],
-    ["unexpected_answer", "a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "else than JSON."],
-    ["unexpected_answer", "a page for an upload", "med evidence add med_1 proof.png {at a page}", "else than JSON."],
   ])("%s: %s", async (code, ...row) => {
     await failsItself(1, code, row);
   });
@@ -362,6 +358,15 @@ describe("7: nobody answers, or in no state to", () => {
       const told = await cli.run(["api", "GET", "/v1/wallets", "--base-url", url, "--json"]);
       if (status >= 400) expect([told.code, JSON.parse(told.err).error.code]).toEqual([7, "unexpected_answer"]);
     }
+  });
+
+  it.each<Row>([
+    ["a page", "wallets list {at a page}", "answered with something else than JSON."],
+    ["half an answer", "wallets list {at half an answer}", "something else than JSON."],
+    ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "else than JSON."],
+    ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "else than JSON."],
+  ])("%s that is no answer of the service", async (...row) => {
+    await failsItself(7, "unexpected_answer", row);
   });
 
   it("a storage that takes a file and breaks off", async () => {

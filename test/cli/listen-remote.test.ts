@@ -195,7 +195,7 @@ describe("a host that refuses", () => {
   it("nothing, but shows a page for every address, is no emulator", async () => {
     const { url } = await host((_request, response) => void response.end("<h1>Welcome</h1>"));
     const { code, err } = await cli.run(["listen", "--forward-to", receiver.url, "--base-url", url, "--json"]);
-    expect(code).toBe(1);
+    expect(code).toBe(7);
     expect(JSON.parse(err).error.message).toBe("The host answered with something else than JSON.");
   });
 });

@@ -5,6 +5,7 @@ import { Failure, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
 import { mayBeSent } from "../safety.js";
+import { repetition, targetFlags, unknownOutcome, withRepetition } from "../unknown-outcome.js";
 
 interface ApiFlags extends GlobalFlags {
   readonly data?: string;
@@ -38,12 +39,19 @@ function ownHeaders(given: readonly string[]): Record<string, string> {
   );
 }
 
+/** The flags that make the same request again, without what is a secret. */
+function repeatedFlags(flags: ApiFlags): Parameters<typeof repetition>[1] {
+  const header = flags.header?.filter((line) => !/^(apikey|authorization|idempotency-key)[ \t]*:/i.test(line));
+  return { data: flags.data, header, ...targetFlags(flags) };
+}
+
 /** Any request, so that nothing the service can do is out of reach. The answer is printed as it came. */
 export async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
   if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
-  const { baseUrl, apiKey } = await resolveTarget(io, flags);
+  const target = await resolveTarget(io, flags);
+  const { baseUrl, apiKey } = target;
   const body = await bodyOf(io, flags.data);
   const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
   const headers: Record<string, string> = {
@@ -55,15 +63,18 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   };
   const request = { method: verb, url: baseUrl + path, headers, body };
   if (!(await mayBeSent(io, request, flags))) return EXIT.done;
-  const answer = await sendOrFail(request);
+  const exchange = () => sendOrFail(request, target);
+  const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);
+  const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));
   if (flags.include) {
     io.out(`HTTP ${answer.status}\n`);
     for (const [name, value] of answer.headers) io.out(`${name}: ${value}\n`);
     io.out("\n");
   }
-  if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text);
+  const hint = repeat !== null && answer.status >= 500 ? unknownOutcome(repeat) : undefined;
+  if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text, hint);
   const text = answer.text === "" ? "" : `${answer.text}\n`;
   if (answer.status >= 200 && answer.status < 400) io.out(text);
-  else io.err(text);
+  else io.err(hint === undefined ? text : `${text}${hint}\n`);
   return exitCodeOf(answer.status);
 }

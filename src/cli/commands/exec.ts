@@ -20,6 +20,9 @@ export interface ExecFlags extends ServeFlags {
   readonly quiet?: boolean;
 }
 
+/** For everything that is due at the end: receivers that do not answer have half a minute each. */
+const DRAIN_MS = 600_000;
+
 /** Signals end a process with 128 and their number, as shells report it. */
 const SIGNAL_BASE = 128;
 
@@ -56,7 +59,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
-    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body });
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body, timeoutMs: DRAIN_MS });
     if (status >= 300) throw refusalOf(status, text);
     return text === "" ? null : jsonOf(text);
   };

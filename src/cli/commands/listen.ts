@@ -97,14 +97,22 @@ function headersFor({ apiKey }: Target, accept = "application/json"): Record<str
 }
 
 async function ask(target: Target, path: string): Promise<{ status: number; text: string }> {
-  return sendOrFail({ method: "GET", url: target.baseUrl + path, headers: headersFor(target), body: undefined });
+  return sendOrFail(
+    { method: "GET", url: target.baseUrl + path, headers: headersFor(target), body: undefined },
+    target,
+  );
 }
 
-/** An answer that must be a success. Throws Failure for any other. */
-async function read<Answer>(target: Target, path: string): Promise<Answer> {
+/** A page of a list. Throws Failure for what is refused, and for what is no list. */
+async function readPage<Page extends { readonly data: readonly unknown[] }>(
+  target: Target,
+  path: string,
+): Promise<Page> {
   const { status, text } = await ask(target, path);
   if (status !== 200) throw refusalOf(status, text);
-  return jsonOf(text) as Answer;
+  const page = jsonOf(text) as Page | null;
+  if (Array.isArray(page?.data)) return page;
+  throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
 }
 
 /** A host that does not know this address is none; one that knows it and not the key says so. */
@@ -134,7 +142,7 @@ async function missed(target: Target, last: string | null): Promise<Heard[]> {
   const found: Heard[] = [];
   let after = "";
   for (;;) {
-    const page = await read<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
+    const page = await readPage<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
     for (const event of page.data) {
       if (event.id === last) return found.reverse();
       found.push(event);
@@ -146,7 +154,7 @@ async function missed(target: Target, last: string | null): Promise<Heard[]> {
 
 /** Listens from the moment it comes back: what happened before is not told. */
 async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
-  const newest = await read<EventPage>(target, "/_sandbox/events?limit=1");
+  const newest = await readPage<EventPage>(target, "/_sandbox/events?limit=1");
   return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
 }
 
@@ -194,7 +202,7 @@ async function newDeliveries(target: Target, known: ReadonlySet<string>): Promis
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
-    const { data } = await read<{ data: readonly Delivery[] }>(target, path);
+    const { data } = await readPage<{ data: readonly Delivery[] }>(target, path);
     const fresh = data.filter(({ id }) => !known.has(id));
     for (const delivery of fresh) found.set(delivery.id, delivery);
     if (fresh.length < PAGE) return [...found.values()];
@@ -202,7 +210,7 @@ async function newDeliveries(target: Target, known: ReadonlySet<string>): Promis
 }
 
 async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
-  const { data } = await read<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
+  const { data } = await readPage<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
   return polledEvents(io, target, data, stop);
 }
 

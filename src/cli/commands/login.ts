@@ -41,18 +41,28 @@ function withoutKey({ apiKey: _unused, ...flags }: LoginFlags): LoginFlags {
   return flags;
 }
 
+/** Throws Failure (exit 7) for an answer that holds no login. */
+function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
+  const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
+  if (typeof token === "string" && typeof user?.email === "string" && typeof account?.name === "string") {
+    return { token, user, account };
+  }
+  throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered 200 without a token.");
+}
+
 export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   const flags = withoutKey(given);
-  const { baseUrl } = await resolveTarget(io, flags);
+  const target = await resolveTarget(io, flags);
+  const { baseUrl } = target;
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
   // What is shown or asked about must not hold the password.
   const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
   if (!(await mayBeSent(io, shown, flags))) return EXIT.done;
-  const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) });
+  const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
-  const { token, user, account } = jsonOf(text) as Pick<Login, "token" | "user" | "account">;
+  const { token, user, account } = loginOf(text);
   saveLogin(io, chosenProfile(io, flags), baseUrl, { base_url: baseUrl, token, user, account });
   if (flags.json) io.out(`${text}\n`);
   else if (!flags.quiet) {
@@ -69,7 +79,7 @@ export async function logOut(io: Io, given: GlobalFlags): Promise<ExitCode> {
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
   const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
   if (!(await mayBeSent(io, request, flags))) return EXIT.done;
-  const { status, text } = await sendOrFail(request);
+  const { status, text } = await sendOrFail(request, target);
   // A token that no longer works is what was asked for.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);
   saveLogin(io, chosenProfile(io, flags), target.baseUrl, null);

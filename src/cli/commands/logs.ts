@@ -35,7 +35,7 @@ function headersFor({ apiKey }: Target, accept: string): Record<string, string> 
 
 function ask(target: Target, path: string): Promise<HttpAnswer> {
   const url = `${target.baseUrl}/_sandbox${path}`;
-  return sendOrFail({ method: "GET", url, headers: headersFor(target, "application/json"), body: undefined });
+  return sendOrFail({ method: "GET", url, headers: headersFor(target, "application/json"), body: undefined }, target);
 }
 
 /** What came of it, and how long that took. */

@@ -33,7 +33,7 @@ async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlag
   if (dryRun) return { id };
   const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
-  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined });
+  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
   if (status === 200) return jsonOf(text);
   if (status !== 404) throw refusalOf(status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { repetition } from "../../src/cli/unknown-outcome.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Host, startHost } from "../support/running.js";
+
+/** A change whose outcome nobody knows: it may have been carried out, and must not be carried out twice. */
+
+let emulator: TestEmulator;
+let proxy: Host;
+let cli: TestCli;
+/** What becomes of the next answer on its way back to the client. */
+let spoil:
+  | ((answer: { status: number; text: string }) => { status: number; text: string } | "reset" | "silence")
+  | null;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  proxy = await startHost(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    const answer = await fetch(emulator.url + request.url, {
+      method: request.method ?? "GET",
+      headers: headers as Record<string, string>,
+      ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+    });
+    const whole = { status: answer.status, text: await answer.text() };
+    const isChange = request.method !== "GET";
+    const told = isChange && spoil !== null ? spoil(whole) : whole;
+    if (isChange) spoil = null;
+    if (told === "reset") response.destroy();
+    else if (told !== "silence") response.writeHead(told.status).end(told.text);
+  });
+  cli = testCli({ QA_PAY_BASE_URL: proxy.url, QA_PAY_API_KEY: emulator.key });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await emulator.close();
+  cli.remove();
+});
+
+const LOSSES: readonly (readonly [string, NonNullable<typeof spoil>])[] = [
+  ["the answer does not come in time", () => "silence"],
+  ["the connection breaks", () => "reset"],
+  ["a gateway answers 502 with a page", () => ({ status: 502, text: "<h1>Bad Gateway</h1>" })],
+  [
+    "the service answers 500",
+    () => ({
+      status: 500,
+      text: '{"error":{"type":"api_error","code":"internal_error","message":"Oh."},"request_id":"r"}',
+    }),
+  ],
+  ["a page comes in place of the answer", () => ({ status: 200, text: "<h1>Welcome</h1>" })],
+  ["the answer is cut off", ({ status, text }) => ({ status, text: text.slice(0, 20) })],
+  ["the answer is empty", ({ status }) => ({ status, text: "" })],
+  ["the answer is another object", ({ status }) => ({ status, text: '{"hello":"world"}' })],
+];
+
+const payments = async () => (await emulator.call("GET", "/v1/payments?limit=1")).body.total as number;
+
+/** A command line back to its words, as a shell splits it. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'((?:[^']|'\\'')*)'|(\S+)/g)].map(([, inner, plain = ""]) =>
+    inner === undefined ? plain : inner.replaceAll("'\\''", "'"),
+  );
+}
+
+const CREATES = [
+  ["charges", "create", "--amount", "4242", "--description", "two words and 'quotes'", "--metadata", '{"a": [1]}'],
+  ["payments", "create", "--amount", "4242", "--payment-methods", "PIX,BOLETO"],
+  ["api", "POST", "/v1/charges", "--data", '{"amount": 4242, "payment_method": "pix"}'],
+];
+
+/** `api` prints whatever a success says: what is in it is for its reader. */
+const TELLING = LOSSES.filter(([what]) => !/^(a page comes|the answer is)/.test(what));
+const FORMS: readonly string[][] = [[], ["--json"], ["--quiet"]];
+const TABLE = CREATES.flatMap((words) =>
+  (words[0] === "api" ? TELLING : LOSSES).flatMap(([what, loss]) =>
+    FORMS.map((form) => [[...words.slice(0, 3), ...form].join(" "), what, [...words, ...form], loss] as const),
+  ),
+);
+
+describe("a create whose outcome is unknown", () => {
+  it.each(TABLE)("%s: when %s, the command is shown that repeats it safely", async (_line, _what, words, loss) => {
+    const before = await payments();
+    spoil = loss;
+    const { code, err } = await cli.run([...words, "--request-timeout", "400ms"]);
+    expect(code).toBe(7);
+    const said = words.includes("--json") ? JSON.parse(err).error.hint : err;
+    const line =
+      /It may have been carried out\. Repeat it safely with this command: qa-pay (.*)$/m.exec(said)?.[1] ?? "";
+    expect(line).toContain(" --idempotency-key ");
+    const again = await cli.run([...wordsOf(line), "--json"]);
+    expect([again.code, again.err]).toEqual([0, ""]);
+    expect(await payments()).toBe(before + 1);
+    expect(JSON.parse(again.out).amount).toBe(4242);
+  });
+});
+
+describe("the command that repeats a change", () => {
+  it("holds no key and no secret", () => {
+    const line = repetition(["charges", "create"], { amount: "1", "api-key": "qa_live_secret", yes: true }, "k-1");
+    expect(line).toBe("qa-pay charges create --amount 1 --yes --idempotency-key k-1");
+  });
+
+  it("is not shown when nobody took the request", async () => {
+    const { code, err } = await cli.run(["charges", "create", "--amount", "1", "--base-url", "http://127.0.0.1:9"]);
+    expect(code).toBe(7);
+    expect(err).not.toContain("may have been carried out");
+  });
+});
