@@ -1,0 +1,94 @@
+import { expect, it, vi } from "vitest";
+import type { UnitOfWork } from "../../src/db/unit-of-work.js";
+import { createChaos } from "../../src/delivery/chaos.js";
+import { type Attempt, createDeliveryWorker } from "../../src/delivery/worker.js";
+import type { Tx } from "../../src/features/tx.js";
+import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
+import { createRuntime, realTime } from "../../src/runtime.js";
+
+/** A database that cannot be written for a while, and one delivery that is due. */
+
+const delivery = {
+  ...{ seq: 1, id: "one", endpoint_seq: 1, attempts: 0, max_attempts: 15, next_attempt_at: 0, created_at: 0 },
+  ...{
+    type: "charge.created",
+    data: "{}",
+    event_id: "e",
+    event_created_at: 0,
+    url: "http://127.0.0.1:9/",
+    secret: "s",
+  },
+} as ClaimedDelivery;
+
+function setUp() {
+  const errors: string[] = [];
+  const log = { warn: () => undefined, error: (message: string) => void errors.push(message) };
+  const state = { isFull: false, status: "PENDING", posted: 0 };
+  const tx = { now: 0, notify: { delivery: () => undefined } } as unknown as Tx;
+  const uow: UnitOfWork<Tx> = {
+    write: async (work) => {
+      if (state.isFull) throw new Error("database or disk is full");
+      return work(tx);
+    },
+    alone: (work) => work(tx),
+  };
+  const isDue = () => state.status === "PENDING";
+  const webhooks = {
+    nextDelivery: () => ({ due_at: isDue() ? 0 : null }),
+    endpointsWaiting: () => (isDue() ? [delivery] : []),
+    dueOf: () => (isDue() ? [delivery] : []),
+    claimable: () => delivery,
+    claim: () => {
+      state.status = "PROCESSING";
+      return 1;
+    },
+    settleAttempt: (status: string) => {
+      state.status = status;
+      return 1;
+    },
+    insertAttempt: () => 1,
+  } as unknown as WebhookStore;
+  const attempts: Attempt[] = [];
+  const worker = createDeliveryWorker({
+    ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: createChaos(createRuntime(log).random) },
+    ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: (one) => void attempts.push(one) },
+    // Whoever waits a while waits for the next turn of the event loop only.
+    real: { ...realTime, after: (_ms, callback) => realTime.after(0, callback) },
+    transport: {
+      async post() {
+        state.posted += 1;
+        // The disk fills up while the attempt is on its way.
+        state.isFull = true;
+        return { statusCode: 204, error: null, timedOut: false, responseBody: "", retryAfterMs: null, durationMs: 1 };
+      },
+      abort: () => undefined,
+      close: () => undefined,
+    },
+  });
+  return { worker, state, errors, attempts };
+}
+
+it("is written to again and again until there is room: the attempt is recorded and not made a second time", async () => {
+  const { worker, state, errors, attempts } = setUp();
+  worker.pump();
+  await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2));
+  expect(errors).toContain("the outcome of delivery wd_one could not be written; it is tried again in 100 ms");
+  expect([state.status, attempts.length]).toEqual(["PROCESSING", 0]);
+  state.isFull = false;
+  await worker.drain(new AbortController().signal);
+  expect([state.status, state.posted]).toEqual(["DELIVERED", 1]);
+  expect(attempts).toMatchObject([{ status: "DELIVERED", attempt: 1 }]);
+  await worker.stop();
+});
+
+it("has its due deliveries looked for again, and does not keep a journey of the clock waiting", async () => {
+  const { worker, state, errors } = setUp();
+  state.isFull = true;
+  await expect(worker.drain(new AbortController().signal)).rejects.toThrow("disk is full");
+  expect(errors[0]).toBe("due deliveries could not be read; they are looked for again in a second");
+  state.isFull = false;
+  await vi.waitFor(() => expect(state.posted).toBe(1));
+  state.isFull = false;
+  await vi.waitFor(() => expect(state.status).toBe("DELIVERED"));
+  await worker.stop();
+});
