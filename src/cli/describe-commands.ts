@@ -26,6 +26,8 @@ export interface CommandSpec {
   /** The answer is a file: its field in base64, and what to call it. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+  /** Flags of which at least one must be given. */
+  readonly oneOf: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number | undefined;
   readonly answer: AnswerShape;
@@ -241,6 +243,7 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         columns: cli.columns,
         file: cli.file,
         next: cli.next,
+        oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,
         answer: answerShape(contract),
       },

@@ -22,7 +22,7 @@ export interface Prompt {
  * functions. Data goes to `out`, everything a person reads besides to `err`.
  */
 export interface Io {
-  out(text: string): void;
+  out(text: string | Uint8Array): void;
   err(text: string): void;
   /** The words after the program's name. */
   readonly argv: readonly string[];
@@ -106,7 +106,7 @@ function endUnwritten({ code }: NodeJS.ErrnoException): never {
  * Files and pipes are written to as they are: opening the stream for them takes as long as all that a short command does
  * besides. Where a pipe is full and does not wait, the stream takes over.
  */
-function standardOutput(): (text: string) => void {
+function standardOutput(): (text: string | Uint8Array) => void {
   let stream: NodeJS.WriteStream | null = null;
   const viaStream = (bytes: Uint8Array) => {
     stream ??= process.stdout.on("error", endUnwritten);
@@ -114,7 +114,7 @@ function standardOutput(): (text: string) => void {
   };
   const isDirect = isPlain(1);
   return (text) => {
-    let left: Uint8Array = Buffer.from(text);
+    let left: Uint8Array = typeof text === "string" ? Buffer.from(text) : text;
     while (isDirect && stream === null && left.length > 0) {
       try {
         left = left.subarray(writeSync(1, left));

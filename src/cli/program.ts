@@ -1,4 +1,4 @@
-import { type Command, CommanderError, Option } from "commander";
+import { type Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { NOUNS } from "../kernel/nouns.js";
 import { VERSION } from "../version.js";
 import { commandNouns, commandsOf } from "./command-tree.js";
@@ -31,6 +31,15 @@ function addGlobals(program: Command): Command {
     .option("--request-timeout <duration>", "how long a request may take (QA_PAY_REQUEST_TIMEOUT, default 30s)");
 }
 
+/** One of the choices, in capitals or not: the service has statuses in both, and people remember neither. */
+function chosen(choices: readonly string[]): (given: string) => string {
+  return (given) => {
+    const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(", ")}.`);
+  };
+}
+
 function flagOption(flag: FlagSpec): Option {
   const choices = flag.choices ?? [];
   // A list says with its own words what its items may be; the service is who checks them.
@@ -38,7 +47,8 @@ function flagOption(flag: FlagSpec): Option {
   const needed = flag.required ? " (required)" : "";
   const placeholder = flag.type === "boolean" ? `[${PLACEHOLDER.boolean}]` : `<${PLACEHOLDER[flag.type]}>`;
   const option = new Option(`--${flag.name} ${placeholder}`, flag.description + items + needed);
-  if (choices.length > 0 && flag.type !== "list" && !flag.nullable) option.choices([...choices]);
+  if (choices.length > 0 && flag.type !== "list" && !flag.nullable)
+    option.choices([...choices]).argParser(chosen(choices));
   return option;
 }
 
@@ -96,7 +106,7 @@ function addOperation(program: Command, io: Io, spec: CommandSpec): void {
   const flags = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
   for (const flag of flags) command.addOption(flagOption(flag));
   if (spec.file !== undefined) {
-    command.option("--output <file>", `where to write it (default ${spec.file.name})`);
+    command.option("--output <file>", `where to write it, - for standard output (default ${spec.file.name})`);
     command.option("--open", "open it when it is written");
   }
   if (spec.idempotencyKey !== undefined) {

@@ -84,14 +84,28 @@ async function fileText(path: string): Promise<string> {
   }
 }
 
+function isAmount({ field }: FlagSpec): boolean {
+  return field.split(".").at(-1) === "amount";
+}
+
+/** For an amount that was written as a price: how it is written here. */
+function centavos(flag: FlagSpec, text: string): string {
+  const price = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());
+  if (!isAmount(flag) || price === null) return isAmount(flag) ? " 1990 is R$ 19,90." : "";
+  const [, whole = "", part = ""] = price;
+  return ` For R$ ${whole},${part.padEnd(2, "0")} write ${Number(whole + part.padEnd(2, "0"))}.`;
+}
+
 /** The value of a flag in the type of its field. What cannot be one is refused before anything is sent. */
 async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
   const text = Array.isArray(given) ? given.join(",") : String(given);
   switch (flag.type) {
     case "integer":
-      if (!/^-?\d+$/.test(text)) throw usage(`--${flag.name} takes a whole number, not ${text}.`);
-      return Number(text);
+      if (/^-?\d+$/.test(text)) return Number(text);
+      throw usage(
+        `--${flag.name} takes a whole number${isAmount(flag) ? " of centavos" : ""}, not ${text}.${centavos(flag, text)}`,
+      );
     case "number":
       if (text.trim() === "" || Number.isNaN(Number(text))) throw usage(`--${flag.name} takes a number, not ${text}.`);
       return Number(text);

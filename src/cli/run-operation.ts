@@ -29,9 +29,15 @@ function byFlagName(command: QaCommand): Options {
 
 function requireFlags(spec: CommandSpec, given: Options, command: QaCommand): void {
   const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return requireOneOf(spec, given, command);
   const names = missing.map(({ name }) => `--${name}`).join(" and ");
   throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+}
+
+function requireOneOf({ oneOf }: CommandSpec, given: Options, command: QaCommand): void {
+  if (oneOf.length === 0 || oneOf.some((name) => given[name] !== undefined)) return;
+  const names = oneOf.map((name) => `--${name}`);
+  throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
 }
 
 /** `--output json` is `--json`. Both forms for programs keep everything but data off standard error. */

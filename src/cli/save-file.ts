@@ -19,6 +19,16 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
+function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
+  const usage = (message: string) => new Failure(EXIT.usage, "usage", message);
+  if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
+  if (io.isScreen)
+    throw usage(
+      "This is a file of bytes and would disturb the terminal: send it on, as in `… --output - > receipt.pdf`.",
+    );
+  io.out(content);
+}
+
 export async function saveFile(
   io: Io,
   file: { readonly base64: string; readonly name: string },
@@ -29,9 +39,11 @@ export async function saveFile(
   // An id that somebody was given must not lead the file to another folder.
   const id = (positional[0] ?? "").replace(/[/\\]/g, "_");
   const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", id);
+  const content = Buffer.from(String(answer[file.base64]), "base64");
+  if (name === "-") return toStandardOutput(io, content, flags);
   const path = resolve(io.cwd, name);
   try {
-    await writeFile(path, Buffer.from(String(answer[file.base64]), "base64"));
+    await writeFile(path, content);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(EXIT.usage, "usage", `${name} cannot be written: ${reason}. Choose another file with --output.`);

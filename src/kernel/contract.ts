@@ -85,6 +85,8 @@ export interface CliFace {
   readonly file?: { readonly base64: string; readonly name: string };
   /** What to do next, for a person, after a success; `{path}` is replaced from the answer. */
   readonly next?: string;
+  /** Fields of which at least one must be given, for what needs no single one of them. */
+  readonly oneOf?: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number;
 }

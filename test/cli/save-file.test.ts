@@ -27,6 +27,22 @@ const receipt = (...words: string[]) => cli.run(["payments", "receipt", ...words
 const at = (...parts: string[]) => join(cli.folder, ...parts);
 
 describe("payments receipt", () => {
+  it("is written to standard output with --output -, byte for byte", async () => {
+    const { base64 } = (await emulator.call("GET", `/v1/payments/${id}/receipt`)).body;
+    const { code, out, err } = await receipt(id, "--output", "-");
+    expect([code, err]).toEqual([0, ""]);
+    expect(Buffer.from(out, "latin1").toString("base64")).toBe(base64);
+    expect(existsSync(at("-"))).toBe(false);
+  });
+
+  it("is not written to a terminal, nor opened from there", async () => {
+    const onScreen = await cli.run(["payments", "receipt", id, "--output", "-"], { answers: [] });
+    expect([onScreen.code, onScreen.out]).toEqual([2, ""]);
+    expect(onScreen.err).toContain("would disturb the terminal");
+    const opened = await receipt(id, "--output", "-", "--open");
+    expect([opened.code, opened.err]).toEqual([2, "Error: --open needs a file: leave out --output -, or name one.\n"]);
+  });
+
   it("writes the file beside the caller, under the payment's name, and says where", async () => {
     const path = at(`receipt-${id}.pdf`);
     expect(await receipt(id)).toEqual({ code: 0, out: `${path}\n`, err: "" });

@@ -98,7 +98,7 @@ describe("a wrong command line ends with 2, on standard error, and says what to 
     ["charges create --amount 5 more", "Too many arguments", "qa-pay charges create --help"],
     ["charges get", "<id> is missing: Id of the charge", "qa-pay charges get ch_"],
     ["charges get ..", '".." cannot be an id.', ""],
-    ["charges create --amount x", "--amount takes a whole number, not x.", ""],
+    ["charges create --amount x", "--amount takes a whole number of centavos, not x.", ""],
     ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON.", ""],
     ["charges create --amount 5 --metadata @none.json", "none.json cannot be read.", ""],
     ["webhooks endpoints create", "--url and --events are required.", "qa-pay webhooks endpoints create --url"],

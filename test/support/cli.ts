@@ -72,8 +72,10 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
       const text = { out: "", err: "" };
       const io: Io = {
         out: (part) => {
-          text.out += part;
-          options.screen?.push(part);
+          // Bytes are kept as they are, one character each.
+          const shown = typeof part === "string" ? part : Buffer.from(part).toString("latin1");
+          text.out += shown;
+          options.screen?.push(shown);
         },
         err: (part) => {
           text.err += part;

@@ -47,6 +47,7 @@ export const clockAdvance = defineOperation({
     command: "sandbox clock advance",
     // Receivers that do not answer have half a minute, and a second for each later attempt.
     timeoutMs: 600_000,
+    oneOf: ["seconds", "to"],
     examples: ["qa-pay sandbox clock advance --seconds 3600", "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z"],
     columns: [...columns],
   },

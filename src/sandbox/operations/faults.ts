@@ -139,6 +139,7 @@ export const faultAdd = defineOperation({
   errors: [],
   cli: {
     command: "sandbox faults add",
+    oneOf: ["effect.status", "effect.latency_ms", "effect.drop"],
     examples: [
       "qa-pay sandbox faults add --effect-status 503 --times 2",
       "qa-pay sandbox faults add --match-method POST --match-path /v1/charges --effect-drop after --times 1",

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+/** What a person is told who writes something as people do, and not as the service does. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+
+afterAll(async () => {
+  await emulator.close();
+  cli.remove();
+});
+
+/** Runs a command that is refused before anything is sent; answers the first line of what is said. */
+async function refused(...words: string[]): Promise<string> {
+  const before = (await emulator.sandbox("/requests?limit=100")).data.length;
+  const { code, out, err } = await cli.run(words);
+  expect([code, out]).toEqual([2, ""]);
+  expect((await emulator.sandbox("/requests?limit=100")).data).toHaveLength(before);
+  return err.split("\n")[0] ?? "";
+}
+
+describe("an amount", () => {
+  it.each([
+    ["19.90", "For R$ 19,90 write 1990."],
+    ["19,90", "For R$ 19,90 write 1990."],
+    ["R$ 19,90", "For R$ 19,90 write 1990."],
+    ["5,5", "For R$ 5,50 write 550."],
+    ["1.234,56", "1990 is R$ 19,90."],
+    ["ten", "1990 is R$ 19,90."],
+  ])("of %s is answered with how centavos are written", async (text, advice) => {
+    const message = `Error: --amount takes a whole number of centavos, not ${text}. ${advice}`;
+    expect(await refused("charges", "create", "--amount", text)).toBe(message);
+    expect(await refused("sandbox", "payouts", "create", "--amount", text)).toBe(message);
+  });
+
+  it("is no other number", async () => {
+    const line = await refused("charges", "create", "--amount", "1990", "--expires-in", "1.5");
+    expect(line).toBe("Error: --expires-in takes a whole number, not 1.5.");
+  });
+});
+
+describe("a command that needs one of several flags", () => {
+  it("names them", async () => {
+    expect(await refused("sandbox", "clock", "advance")).toBe("Error: --seconds or --to is required.");
+    expect(await refused("sandbox", "faults", "add", "--times", "1")).toBe(
+      "Error: --effect-status, --effect-latency-ms or --effect-drop is required.",
+    );
+  });
+});
+
+describe("a status", () => {
+  it("is taken in capitals or not", async () => {
+    await emulator.charge();
+    for (const status of ["waiting_payment", "WAITING_PAYMENT", "Waiting_Payment"]) {
+      const { code, out } = await cli.run(["payments", "list", "--status", status, "--json"]);
+      expect([code, JSON.parse(out).total]).toEqual([0, 1]);
+    }
+    expect((await cli.run(["med", "list", "--status", "OPEN", "--json"])).code).toBe(0);
+  });
+
+  it("that does not exist is answered with those that do", async () => {
+    const line = await refused("payments", "list", "--status", "payed");
+    expect(line).toContain("--status takes PENDING, WAITING_PAYMENT,");
+  });
+});
