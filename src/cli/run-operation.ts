@@ -29,7 +29,8 @@ function byFlagName(command: QaCommand): Options {
 
 function requireFlags(spec: CommandSpec, given: Options, command: QaCommand): void {
   const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
-  if (missing.length === 0) return requireOneOf(spec, given, command);
+  requireOneOf(spec, given, command);
+  if (missing.length === 0) return;
   const names = missing.map(({ name }) => `--${name}`).join(" and ");
   throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
 }
