@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isEmailAddress } from "../../../kernel/email.js";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
 import { Currency, Metadata } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -6,12 +7,6 @@ import { checkWebhookUrl } from "../../webhooks/actions.js";
 import { createTransaction } from "../create.js";
 import { checkMbwayPhone, checkMethods, checkReturnUrl, readDirectives } from "../rules.js";
 import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js";
-
-/** The forms of RFC 5322: what browsers take as an address, and quoted names or address literals besides. */
-function isEmail(text: string): boolean {
-  const plain = z.regexes.html5Email.test(text) && !/^\.|\.\.|\.@/.test(text);
-  return plain || z.regexes.rfc5322Email.test(text);
-}
 
 /** Contract, section 4.6. */
 export const createPayment = defineOperation({
@@ -27,11 +22,12 @@ export const createPayment = defineOperation({
     paymentMethods: z
       .array(MethodName)
       .min(1, "must name one method or more")
+      .max(MethodName.options.length)
       .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice"),
     customerId: z.string().optional().meta({ description: "Your own id of the customer; comes back in webhooks" }),
     customerName: z.string().optional(),
     customerDocument: z.string().optional().meta({ description: "CPF, CNPJ, NIF or other tax id" }),
-    customerEmail: z.string().refine(isEmail, "must be an e-mail address").optional(),
+    customerEmail: z.string().refine(isEmailAddress, "must be an e-mail address").optional(),
     customerPhone: z
       .string()
       .optional()
