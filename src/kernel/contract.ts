@@ -55,6 +55,8 @@ export type UserRole = (typeof USER_ROLES)[number];
 export interface IdempotencyRule {
   readonly kind: IdempotencyKind;
   readonly field?: string;
+  /** Members of the body that the path stands for: two requests are equal when one sends them and the other need not. */
+  readonly implied?: Readonly<Record<string, string>>;
 }
 
 /** Idempotency keys are scoped to account, mode and kind (decisions on idempotency). */

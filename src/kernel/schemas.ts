@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { inexactPaths } from "./exact-numbers.js";
+import { rawId } from "./ids.js";
 import { parseInstant } from "./time.js";
 
 /** Named pieces of the contract's vocabulary, so that the OpenAPI document and the help text speak of them by name. */
@@ -16,6 +17,22 @@ export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata,
 
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
 export const IdParam = z.object({ id: z.string() });
+
+/** The query of a list without filters: a parameter that nobody reads is refused there, as one that is misspelt. */
+export const NoQuery = z.strictObject({});
+
+/** The id of an object as a filter of a list, as its uuid. What is no id of its kind is refused: it could match nothing. */
+export function idFilter(what: string, ...prefixes: string[]) {
+  return z.string().transform((text, context) => {
+    const raw = rawId(text, ...prefixes);
+    if (raw !== null) return raw;
+    context.addIssue({ code: "custom", message: `must be the id of ${what}` });
+    return z.NEVER;
+  });
+}
+
+/** A text for somebody to read: white space alone says nothing. */
+export const Words = z.string().refine((text) => text.trim() !== "", "must not be empty or white space alone");
 
 function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { USER_ROLES } from "../../kernel/contract.js";
-import { IsoInstant } from "../../kernel/schemas.js";
+import { IsoInstant, Words } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
 /** Who the caller is to the emulator, and other accounts to be told apart from. */
@@ -65,7 +65,7 @@ export const sandboxOpenAccount = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Open another account with keys and users of its own",
-  body: z.object({ name: z.string().min(1, "must not be empty").max(100, "must have at most 100 characters") }),
+  body: z.object({ name: Words.max(100, "must have at most 100 characters") }),
   success: {
     status: 201,
     description: "The account; its keys and passwords are shown once",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, type FaultRule } from "../../features/operation.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IdParam, IsoInstant } from "../../kernel/schemas.js";
+import { IdParam, IsoInstant, NoQuery } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import { codesOf, plainCode } from "../faults.js";
 
@@ -102,7 +102,7 @@ export const faultList = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the fault rules",
-  query: z.strictObject({}),
+  query: NoQuery,
   success: {
     status: 200,
     description: "In order of adding, which is the order in which they are tried",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notFound } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { type Caller, callingUser, defineOperation } from "../../operation.js";
 import type { Tx } from "../../tx.js";
 import { type Actor, type IssuedKeyRow, issueKey, revokeKey, rotateKey } from "../actions.js";
@@ -71,7 +71,7 @@ export const listApiKeys = defineOperation({
   auth: "jwt",
   surface: "api",
   summary: "List the API keys that work",
-  query: z.strictObject({}),
+  query: NoQuery,
   success: {
     status: 200,
     description: "The keys of both modes, newest first, and whether the caller may manage them",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { DateTimeInput, IdParam, queryInteger } from "../../../kernel/schemas.js";
+import { DateTimeInput, IdParam, idFilter, queryInteger, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import type { Reader } from "../../tx.js";
 import { acceptCase, appealCase, findCase } from "../actions.js";
@@ -48,7 +48,9 @@ export const listCases = defineOperation({
     starting_after: z.string().optional().meta({ description: "Id of the last case of the page before" }),
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
-    charge_id: z.string().optional().meta({ description: "Only cases of this charge" }),
+    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge, "")
+      .optional()
+      .meta({ description: "Only cases of this charge" }),
     created_after: DateTimeInput.optional().meta({ description: "Exclusive" }),
     created_before: DateTimeInput.optional().meta({ description: "Exclusive" }),
   }),
@@ -74,14 +76,12 @@ export const listCases = defineOperation({
   if (cursor === null || (cursor !== undefined && reader.med.inBook(cursor, caller.bookId) === null)) {
     throw fieldError("starting_after", "must be the id of one of your cases");
   }
-  const charge = query.charge_id === undefined ? undefined : rawId(query.charge_id, ID_PREFIX.charge, "");
-  if (charge === null) throw fieldError("charge_id", "must be the id of a charge: ch_…");
   const rows = reader.med.search(
     {
       book: caller.bookId,
       status: query.status,
       type: query.type,
-      transaction: charge,
+      transaction: query.charge_id,
       after: query.created_after,
       before: query.created_before,
       beforeCase: cursor,
@@ -117,9 +117,7 @@ export const appeal = defineOperation({
   summary: "Contest an open MED case",
   params: IdParam,
   body: z.object({
-    reason: z
-      .string()
-      .min(5, "must have 5 to 2000 characters")
+    reason: Words.min(5, "must have 5 to 2000 characters")
       .max(2_000, "must have 5 to 2000 characters")
       .meta({ description: "Why the payment was rightful, 5 to 2000 characters" }),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ID_PREFIX } from "../../../kernel/ids.js";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findCase } from "../actions.js";
 import {
@@ -35,6 +35,7 @@ export const listEvidence = defineOperation({
   surface: "api",
   summary: "List the confirmed evidence of a MED case",
   params: IdParam,
+  query: NoQuery,
   success: {
     status: 200,
     description: "Newest first, each with a link that is good for five minutes",

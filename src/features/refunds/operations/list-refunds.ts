@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { Refund, toRefund } from "../wire.js";
@@ -13,6 +13,7 @@ export const listRefunds = defineOperation({
   surface: "api",
   summary: "List the refunds of a payment",
   params: IdParam,
+  query: NoQuery,
   success: { status: 200, description: "Every refund of it, newest first", schema: z.array(Refund) },
   errors: [],
   cli: {

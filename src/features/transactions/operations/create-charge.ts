@@ -105,5 +105,5 @@ export const createPixCharge = defineOperation({
   body: ChargeBody.extend({ payment_method: ChargeBody.shape.payment_method.default("pix") }),
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
   errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
-  idempotency: { kind: "charge" },
+  idempotency: { kind: "charge", implied: { payment_method: "pix" } },
 }).write(({ caller, body }, tx) => create(caller, body, tx));

@@ -11,7 +11,7 @@ export const walletsBalance = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Read the account's balances",
-  query: z.object({
+  query: z.strictObject({
     currency: Currency.optional().meta({ description: "Answer the flat single-currency shape for this currency" }),
   }),
   success: { status: 200, description: "The balances", schema: WalletBalance },

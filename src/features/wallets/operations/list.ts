@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { WalletEntry, walletsOf } from "../wire.js";
 
@@ -10,7 +11,7 @@ export const walletsList = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the account's wallets",
-  query: z.strictObject({}),
+  query: NoQuery,
   success: { status: 200, description: "One entry per currency", schema: z.array(WalletEntry) },
   errors: [],
   cli: {

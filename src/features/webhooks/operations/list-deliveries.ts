@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { queryInteger } from "../../../kernel/schemas.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
+import { idFilter, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../wire.js";
@@ -16,7 +16,7 @@ export const listDeliveries = defineOperation({
   query: z.strictObject({
     status: z.enum(DELIVERY_STATUSES).optional(),
     eventType: EventNameSchema.optional(),
-    endpointId: z.string().optional(),
+    endpointId: idFilter("a webhook endpoint: we_…", ID_PREFIX.endpoint, "").optional(),
     limit: queryInteger(1, 100, 25),
     offset: queryInteger(0, 1_000_000_000, 0),
   }),
@@ -48,8 +48,7 @@ export const listDeliveries = defineOperation({
     book: caller.bookId,
     status: query.status,
     type: query.eventType,
-    // A malformed id is an unknown one: it matches nothing.
-    endpoint: query.endpointId && (rawId(query.endpointId, ID_PREFIX.endpoint, "") ?? "unknown"),
+    endpoint: query.endpointId,
   };
   return {
     data: reader.webhooks.deliveries(filters, query.limit, query.offset).map(toDelivery),

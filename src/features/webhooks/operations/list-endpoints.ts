@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { EndpointListed, toListedEndpoint } from "../wire.js";
 
@@ -10,7 +11,7 @@ export const listEndpoints = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List webhook endpoints",
-  query: z.strictObject({}),
+  query: NoQuery,
   success: {
     status: 200,
     description: "The endpoints, newest first",
