@@ -15,6 +15,10 @@ export const sandboxEmails = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the notice e-mails of the account",
+  description:
+    "Lists the notice e-mails of the key's account and mode, newest first, whether or not a mail server took them " +
+    "too. `mime=true` adds the whole message. An unknown parameter, a bad value and a `case_id` that is no case's " +
+    "id are refused.",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),

@@ -31,6 +31,10 @@ export const sandboxRequests = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the latest requests to /v1, or follow them live",
+  description:
+    "Lists what was asked under `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
+    "with `Accept: text/event-stream` it follows them live. Keys, tokens and passwords are not in it. It is kept in " +
+    "memory and begins anew with the server. An unknown parameter and a bad value are refused.",
   stream: "requests",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
@@ -80,6 +84,10 @@ export const sandboxEvents = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the latest events, or follow them live",
+  description:
+    "Lists the events of the key's account and mode, newest first, whether or not an endpoint wants them; with " +
+    "`Accept: text/event-stream` it follows them live. An unknown parameter or event, a `subject` that is no id and " +
+    "a cursor that is none of your events are refused.",
   stream: "events",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),

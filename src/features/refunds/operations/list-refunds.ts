@@ -12,6 +12,9 @@ export const listRefunds = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the refunds of a payment",
+  description:
+    "Lists every refund of one payment, newest first, failed ones included. The answer is a bare array. It takes no " +
+    "parameter and refuses any.",
   params: IdParam,
   query: NoQuery,
   success: { status: 200, description: "Every refund of it, newest first", schema: z.array(Refund) },

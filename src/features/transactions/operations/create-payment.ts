@@ -16,6 +16,12 @@ export const createPayment = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Create a payment by one or several methods",
+  description:
+    "Creates a payment that its payer may pay by any of `paymentMethods`. The acquirer issues codes, references and " +
+    "links a moment later: `payments.get` shows them. `charge.created` and `payment.created` follow; a `webhookUrl` " +
+    "receives the legacy events of this payment in place of your endpoints. An equal body with the same " +
+    "`idempotencyKey` is answered with the first answer, another body is refused with 409. A method that no " +
+    "provider takes for the currency is refused with 422.",
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
     currency: Currency.default("BRL"),

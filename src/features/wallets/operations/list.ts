@@ -11,6 +11,9 @@ export const walletsList = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the account's wallets",
+  description:
+    "Lists the wallets of the key's account and mode, one for each currency, with what is available and what is " +
+    "pending. The answer is a bare array. It takes no parameter and refuses any.",
   query: NoQuery,
   success: { status: 200, description: "One entry per currency", schema: z.array(WalletEntry) },
   errors: [],

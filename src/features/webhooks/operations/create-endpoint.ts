@@ -12,6 +12,10 @@ export const createEndpoint = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Register a webhook endpoint",
+  description:
+    "Registers a URL for events of the key's account and mode. The answer carries the secret that signs them, which " +
+    "no later answer shows. The URL is `https://`, or `http://` to this machine, without user name, white space or " +
+    "control characters. Anything else and an unknown event name are refused. Events of the past are not sent.",
   body: z.object({
     url: z.string().meta({ description: "Where events are sent: https://, or http:// to this machine" }),
     events: Subscriptions,

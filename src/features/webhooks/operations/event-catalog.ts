@@ -12,6 +12,9 @@ export const eventCatalog = defineOperation({
   auth: "none",
   surface: "api",
   summary: "List the events an endpoint can subscribe to",
+  description:
+    "Lists every event that an endpoint can be registered for and says what it tells; those of the older family " +
+    "carry `legacy: true`. It needs no API key, takes no parameter and refuses any.",
   query: NoQuery,
   success: {
     status: 200,

@@ -13,6 +13,9 @@ export const listDeliveries = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List webhook deliveries",
+  description:
+    "Lists deliveries with their payload, their attempts and the last answer, newest first. An unknown parameter, " +
+    "status or event and an `endpointId` that is no endpoint's id are refused. It changes nothing.",
   query: z.strictObject({
     status: z.enum(DELIVERY_STATUSES).optional(),
     eventType: EventNameSchema.optional(),

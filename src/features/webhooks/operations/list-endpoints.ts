@@ -11,6 +11,9 @@ export const listEndpoints = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List webhook endpoints",
+  description:
+    "Lists the endpoints of the key's account and mode, newest first, without their secrets; the target of `serve " +
+    "--forward-to` is one of them. It takes no parameter and refuses any.",
   query: NoQuery,
   success: {
     status: 200,

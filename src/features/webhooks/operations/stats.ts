@@ -19,6 +19,8 @@ export const webhookStats = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Count webhook deliveries by status",
+  description:
+    "Counts the deliveries of the key's account and mode by their status. It takes no parameter and refuses any.",
   query: NoQuery,
   success: { status: 200, description: "The counts", schema: Counts },
   errors: [],

@@ -14,6 +14,10 @@ export const updateEndpoint = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Change a webhook endpoint",
+  description:
+    "Changes the URL, the events or the status of an endpoint; what is left out stays, and without any of them " +
+    "nothing changes. INACTIVE holds pending deliveries back until the endpoint is ACTIVE again; events of the time " +
+    "between are not recorded for it. It refuses what registering refuses.",
   params: IdParam,
   body: z.object({
     url: z.string().optional().meta({ description: "New target" }),
