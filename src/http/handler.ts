@@ -4,6 +4,7 @@ import { type AnyOperation, type Controls, JsonText, StoredAnswer } from "../fea
 import type { Reader, Tx } from "../features/tx.js";
 import type { IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
+import { withExactNumbers } from "../kernel/exact-numbers.js";
 import { canonicalJson, type JsonObject } from "../kernel/json.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
@@ -140,7 +141,9 @@ export function createHandler(operation: AnyOperation, parts: HandlerParts): Ope
     checkContentType(exchange.request, text);
     const sent = parseJsonObject(text, optional);
     const body = parse(sent);
-    const claim = contract.idempotency === undefined ? null : claimOf(contract.idempotency, exchange, params, sent);
+    const { idempotency } = contract;
+    const claim =
+      idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
     // A write asks again inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
     return execute(operation, parts, who, { caller: who.caller, params, query, body }, claim);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
 import { rawId } from "./ids.js";
 import { parseInstant } from "./time.js";
@@ -12,7 +13,8 @@ export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital
 /** What comes back as it was sent, so that a number which cannot is refused. */
 export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata, context) => {
   const message = "is a number that cannot be kept exactly: send it as a string";
-  for (const path of inexactPaths(metadata)) context.addIssue({ code: "custom", path: [...path], message });
+  for (const path of inexactPaths(metadata, MAX_DETAILS))
+    context.addIssue({ code: "custom", path: [...path], message });
 });
 
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */

@@ -36,6 +36,8 @@ function expectShort(answer: Answer): void {
 
 describe("a refusal of something endless stays short", () => {
   const many = Array.from({ length: 120_000 }, () => "wrong");
+  const inexact = (count: number) =>
+    `{"amount":1,"payment_method":"pix","metadata":{"all":[${"1e999,".repeat(count)}0]}}`;
   const byName: [what: string, ask: () => Promise<Answer>, code: string, param?: string][] = [
     [
       "event names",
@@ -56,6 +58,11 @@ describe("a refusal of something endless stays short", () => {
       "paymentMethods",
     ],
     ["a directive", () => charge({ metadata: { _sandbox: { [LONG]: 1 } } }), "invalid_request"],
+    [
+      "numbers that JavaScript has no equal of",
+      () => emulator.call("POST", "/v1/charges", { raw: inexact(150_000), headers: { "idempotency-key": freshKey() } }),
+      "invalid_request",
+    ],
     ["a currency", () => charge({ currency: LONG }), "invalid_request", "currency"],
     ["a URL", () => post("/v1/webhooks/endpoints", { url: LONG, events: ["charge.paid"] }), "invalid_request", "url"],
     [

@@ -168,6 +168,21 @@ describe("another request under a used key", () => {
     expectRefused(await create(nothing, { path: "/v1/pix/charges" }), "idempotency_key_reused");
   });
 
+  it.each([
+    ["12345678901234567890", "12345678901234567891"],
+    ["0.1000000000000000001", "0.1"],
+    ["1e400", "-1e400"],
+    ["1e400", "null"],
+    ["1e400", '"1e400"'],
+    ["1e-400", "0"],
+  ])("is a conflict with numbers that JavaScript cannot tell apart: %s and %s", async (one, other) => {
+    const body = (serial: string) => `{"amount":100,"payment_method":"pix","__proto__":1,"serial":[${serial}]}`;
+    const first = await raw(body(one));
+    expectRefused(await raw(body(other)), "idempotency_key_reused");
+    const again = await raw(body(one).replace('"__proto__":1,', "").replace("[", " [ "));
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+  });
+
   it("is a conflict with a member __proto__ in the place of another", async () => {
     await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1}}');
     expectRefused(
