@@ -34,7 +34,7 @@ export function answerBrokenRequests(server: Server, ids: Ids): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket);
-    if (error.code === "ECONNRESET") socket.destroy();
+    if (socket.destroyed || error.code === "ECONNRESET") socket.destroy();
     else if (response === undefined || (response.req.complete && response.writableEnded)) {
       socket.end(refusal(error.code, ids));
     } else if (!response.headersSent) {
