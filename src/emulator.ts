@@ -44,7 +44,7 @@ import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
 import { createFaults } from "./sandbox/faults.js";
 import { createFeed } from "./sandbox/feed.js";
-import { eventFilter, requestFilter } from "./sandbox/filters.js";
+import { type EventQuery, requestFilter } from "./sandbox/filters.js";
 import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
 import { createSnapshotControls } from "./sandbox/snapshots.js";
 import { VERSION } from "./version.js";
@@ -251,7 +251,7 @@ function createFollow({ feeds, stores }: Core): RouterParts["follow"] {
         if (isOwn && matches(entry)) send("request", entry.id, toLoggedRequest(entry));
       });
     }
-    const { type, subject } = eventFilter(query);
+    const { type, subject }: EventQuery = query;
     return feeds.events.subscribe((seq) => {
       const event = stores.webhooks.event(seq);
       if (event === null || event.book_id !== bookId) return;
@@ -317,7 +317,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
     follow: createFollow(core),
   });
   const host = options.host ?? "127.0.0.1";
-  const server = await serveHttp(app, { host, port: options.port ?? 0, real });
+  const server = await serveHttp(app, { host, port: options.port ?? 0, real, ids });
   check = createOriginCheck(host, server.port);
   core.late.origin = originOf(host, server.port);
   return { server, streams, faults, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../kernel/errors.js";
+import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
@@ -19,20 +19,46 @@ export function readBody(request: IncomingMessage): Promise<string> {
       tooLarge();
       return;
     }
-    request.on("data", (chunk: Buffer) => {
+    const take = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= MAX_BODY) chunks.push(chunk);
       else tooLarge();
-    });
-    request.on("end", () => {
+    };
+    const end = () => {
       const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
-    });
+    };
     const broken = () => reject(new ApiError("invalid_request", { message: "The request body ended early." }));
-    request.on("error", broken);
-    request.on("close", broken);
+    readChunks(request, { take, end, broken });
   });
+}
+
+interface ChunkReader {
+  take(chunk: Buffer): void;
+  end(): void;
+  /** There is no more to come, and it was not all. May be called after the end, too. */
+  broken(): void;
+}
+
+/** Not by iterating, which destroys a request that breaks off, and with it the way back for the answer. */
+export function readChunks(request: IncomingMessage, { take, end, broken }: ChunkReader): void {
+  request.on("data", take);
+  request.on("end", end);
+  // Said by src/http/no-request.ts while an answer can still be sent.
+  request.on("aborted", broken);
+  request.on("error", broken);
+  request.on("close", broken);
+}
+
+/** `application/json`, and the types that are written in it (RFC 6838, section 4.2.8). Their parameters mean nothing. */
+const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
+
+/** A body that says it is something else than JSON is refused: its sender meant another service, or another format. */
+export function checkContentType({ headers }: IncomingMessage, text: string): void {
+  const type = headers["content-type"];
+  if (type === undefined || type === "" || text.trim() === "" || JSON_TYPE.test(type)) return;
+  throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shortened(type)}`);
 }
 
 /**

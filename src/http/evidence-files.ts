@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import { isSignedUrl, MAX_EVIDENCE_BYTES, uploadBinding, uploadPath, viewPath } from "../features/med/evidence.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
+import { readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
 
 /**
@@ -21,16 +22,24 @@ interface Arrived {
   readonly content: Buffer | null;
 }
 
-/** Reads to the end, whatever the size: leaving early would take the connection away from under the answer. */
-async function readFile(request: IncomingMessage): Promise<Arrived> {
+/**
+ * Reads to the end, whatever the size: leaving early would take the connection away from under the answer. Null when the
+ * file ended early.
+ */
+function readFile(request: IncomingMessage): Promise<Arrived | null> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= MAX_EVIDENCE_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  return { size, content: size <= MAX_EVIDENCE_BYTES ? Buffer.concat(chunks) : null };
+  return new Promise((resolve) => {
+    readChunks(request, {
+      take(chunk) {
+        size += chunk.length;
+        if (size <= MAX_EVIDENCE_BYTES) chunks.push(chunk);
+        else chunks.length = 0;
+      },
+      end: () => resolve({ size, content: size <= MAX_EVIDENCE_BYTES ? Buffer.concat(chunks) : null }),
+      broken: () => resolve(null),
+    });
+  });
 }
 
 /** Second step of an upload: the file itself, of exactly the type and size that the address was signed for. */
@@ -58,7 +67,7 @@ export async function receiveEvidence(
   }
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
   // One that came without a length may have any size: its confirmation refuses it, not its arrival.
-  const arrived = await readFile(request).catch(() => null);
+  const arrived = await readFile(request);
   if (arrived === null) return plain(exchange, 400, "The file ended early.");
   const { size, content } = arrived;
   await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));

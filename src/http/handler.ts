@@ -1,11 +1,13 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import { type AnyOperation, type Caller, type Controls, JsonText, StoredAnswer } from "../features/operation.js";
+import { type AnyOperation, type Controls, JsonText, StoredAnswer } from "../features/operation.js";
 import type { Reader, Tx } from "../features/tx.js";
 import type { IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
-import { canonicalJson } from "../kernel/json.js";
-import { parseJsonObject, readBody } from "./body.js";
+import { withExactNumbers } from "../kernel/exact-numbers.js";
+import { canonicalJson, type JsonObject } from "../kernel/json.js";
+import { type Authenticated, checkStillIn } from "./auth.js";
+import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
 import { bodyParser, queryParser } from "./validation.js";
 
@@ -15,10 +17,10 @@ export interface HandlerParts {
   readonly controls: Controls;
 }
 
-/** Answers one request of one operation for an authenticated caller. `received` is told the body for the request log. */
+/** Answers one request of one operation for a caller who was let in. `received` is told the body for the request log. */
 export type OperationHandler = (
   exchange: Exchange,
-  caller: Caller,
+  who: Authenticated,
   params: Record<string, string>,
   received: (body: string) => void,
 ) => Answer | Promise<Answer>;
@@ -38,19 +40,20 @@ function headerKey(exchange: Exchange): string {
 }
 
 /**
- * The key of this call with what it stands for: the body, and the object of the path. An id counts without its prefix,
- * as both its forms name the same payment.
+ * The key of this call with what it stands for: the body as it was sent, and the object of the path. An id counts
+ * without its prefix, as both its forms name the same payment.
  */
 function claimOf(
-  { field }: IdempotencyRule,
+  { field, implied }: IdempotencyRule,
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
-  body: Record<string, unknown>,
+  sent: JsonObject,
 ): Claim {
+  const body = implied === undefined ? sent : { ...implied, ...sent };
   const subject = Object.values(params).map((id) => id.replace(/^tx_/, ""));
   const request = canonicalJson(subject.length === 0 ? body : { body, subject });
-  const key = field === undefined ? headerKey(exchange) : String(body[field]);
-  return { key, hash: createHash("sha256").update(request).digest("base64url") };
+  const key = field === undefined ? headerKey(exchange) : String(sent[field]);
+  return { key, hash: hash("sha256", request, "base64url") };
 }
 
 /** A handler's input before its types are known again. */
@@ -60,16 +63,16 @@ type AnyInput = Parameters<AnyOperation["execution"]["handle"]>[0];
 function runWrite(
   { contract, execution }: AnyOperation,
   { uow }: HandlerParts,
+  who: Authenticated,
   input: AnyInput,
   claim: Claim | null,
 ): Promise<Answer> {
   if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
   const { status } = contract.success;
   const kind = contract.idempotency?.kind;
-  const { bookId, accountId } = input.caller;
+  const { bookId } = input.caller;
   return uow.write((tx) => {
-    // A reset or a restore may have taken the account away since the caller was recognised.
-    if (bookId !== 0 && tx.accounts.byBook(bookId)?.id !== accountId) throw new ApiError("unauthorized");
+    checkStillIn(tx, who);
     if (claim !== null && kind !== undefined) {
       const first = tx.idempotency.find(bookId, kind, claim.key);
       if (first !== null) {
@@ -99,6 +102,7 @@ function runWrite(
 function execute(
   operation: AnyOperation,
   parts: HandlerParts,
+  who: Authenticated,
   input: AnyInput,
   claim: Claim | null,
 ): Answer | Promise<Answer> {
@@ -107,30 +111,41 @@ function execute(
     const text = value instanceof JsonText ? value.json : JSON.stringify(value);
     return jsonAnswer(contract.success.status, text);
   };
-  if (execution.kind === "write") return runWrite(operation, parts, input, claim);
+  if (execution.kind === "write") return runWrite(operation, parts, who, input, claim);
   const result: unknown =
     execution.kind === "read" ? execution.handle(input, parts.reader()) : execution.handle(input, parts.controls);
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
+
+/** The body of an operation that needs none: it may be left out, but what is sent must be a JSON object all the same. */
+const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({}) };
 
 /**
  * Derives the handler of an operation from its contract. Each stage is there because the contract says so, never
  * because a handler remembered it: parameters, query, body, idempotency, one unit of work, the success status.
  */
 export function createHandler(operation: AnyOperation, parts: HandlerParts): OperationHandler {
-  const { contract } = operation;
+  const { contract, execution } = operation;
   const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
-  const parseBody = contract.body === undefined ? null : bodyParser(contract.body);
   if (contract.method === "GET") {
-    return (exchange, caller, params) =>
-      execute(operation, parts, { caller, params, query: parseQuery(exchange.search), body: {} }, null);
+    return (exchange, who, params) => {
+      const input = { caller: who.caller, params, query: parseQuery(exchange.search), body: {} };
+      return execute(operation, parts, who, input, null);
+    };
   }
-  return async (exchange, caller, params, received) => {
+  const { optional, parse } = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
+  return async (exchange, who, params, received) => {
     const text = await (exchange.body ?? readBody(exchange.request));
     received(text);
     const query = parseQuery(exchange.search);
-    const body = parseBody === null ? {} : parseBody.parse(parseJsonObject(text, parseBody.optional));
-    const claim = contract.idempotency === undefined ? null : claimOf(contract.idempotency, exchange, params, body);
-    return execute(operation, parts, { caller, params, query, body }, claim);
+    checkContentType(exchange.request, text);
+    const sent = parseJsonObject(text, optional);
+    const body = parse(sent);
+    const { idempotency } = contract;
+    const claim =
+      idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
+    // A write asks again inside its unit of work.
+    if (execution.kind !== "write") checkStillIn(parts.reader(), who);
+    return execute(operation, parts, who, { caller: who.caller, params, query, body }, claim);
   };
 }

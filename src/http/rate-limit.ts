@@ -18,6 +18,8 @@ export interface RateLimiter {
   readonly limit: number;
   /** Counts a request of `key`, unless it is refused: only what passes uses the quota up. */
   take(key: string): Quota;
+  /** Requests of `key` that would pass now. */
+  remaining(key: string): number;
   /** Gives every key its whole quota back. */
   clear(): void;
 }
@@ -84,6 +86,12 @@ export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
       else usage.passed.push({ at: now, count: 1 });
       usage.total += 1;
       return { limit, remaining: limit - usage.total, retryAfter: null };
+    },
+    remaining(key) {
+      const now = clock.now();
+      const usage = usageOf(key, now);
+      forgetOld(usage, now);
+      return limit - usage.total;
     },
     clear: () => usages.clear(),
   };

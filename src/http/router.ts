@@ -3,13 +3,22 @@ import { H3, type H3Event } from "h3";
 import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
-import type { AnyOperation, Caller, FaultRule } from "../features/operation.js";
+import { type AnyOperation, callingUser, type FaultRule } from "../features/operation.js";
 import { isRateLimited } from "../kernel/contract.js";
-import { ApiError } from "../kernel/errors.js";
+import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { Faults } from "../sandbox/faults.js";
 import type { RequestLog } from "../sandbox/request-log.js";
-import { authenticate, authenticateUser, isStillIn } from "./auth.js";
+import {
+  ANYONE,
+  type Authenticated,
+  authenticate,
+  authenticateUser,
+  fingerprintOf,
+  holderOf,
+  isStillIn,
+  type KeyHolder,
+} from "./auth.js";
 import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
@@ -48,11 +57,10 @@ type Params = Record<string, string>;
 
 /** What the request log and the answer's headers need to know of one exchange, filled in as the stages pass. */
 interface Trace {
-  /** The fingerprint is that of an API key; a user has none. */
-  authenticated: { readonly caller: Caller; readonly fingerprint: string | null } | null;
+  authenticated: Authenticated | null;
   body: string;
   secrets: readonly string[];
-  /** Sent with whatever the answer turns out to be. */
+  /** Sent with whatever the answer turns out to be, but where it says otherwise itself. */
   headers: Readonly<Record<string, string>> | null;
   /** The rule that the request fell to. */
   fault: FaultRule | null;
@@ -71,33 +79,30 @@ export function createRouter(parts: RouterParts): H3 {
   return app;
 }
 
+/** What a client may call its request: visible ASCII, no longer than a log line can bear. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
 function exchangeOf(event: H3Event, ids: Ids): Exchange {
   const request = event.runtime?.node?.req as IncomingMessage | undefined;
   const response = event.runtime?.node?.res as ServerResponse | undefined;
   if (request === undefined || response === undefined)
     throw new Error("this server speaks HTTP through node:http only");
   const sent = header(request, "x-request-id");
-  const sentUrl = request.url ?? "/";
-  // Proxies are sent the whole address, and who takes the server for one sends it here.
-  const url = sentUrl.startsWith("/") ? sentUrl : sentUrl.replace(/^[a-z]+:\/\/[^/?]*/i, "");
-  const mark = url.indexOf("?");
-  return {
-    request,
-    response,
-    requestId: sent === undefined || sent === "" ? `req_${ids.next()}` : sent,
-    path: mark === -1 ? url : url.slice(0, mark),
-    search: mark === -1 ? "" : url.slice(mark),
-  };
+  // The address that the route was found by. What was sent may write it in other ways: with dot segments, needless
+  // escapes or a host in front. Whatever goes by the path must not be got round by them.
+  const { pathname: path, search } = event.url;
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
+  return { request, response, requestId, path, search };
 }
 
 /** Sends an answer, or cuts the connection where a fault rule says so, and remembers the exchange in the request log. */
 function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
   const isCut = trace.fault?.effect.drop !== undefined;
-  if (exchange.path.startsWith("/v1/")) {
+  if (isService(exchange)) {
     parts.requestLog.add({
       id: exchange.requestId,
       bookId: trace.authenticated?.caller.bookId ?? null,
-      fingerprint: trace.authenticated?.fingerprint ?? null,
+      fingerprint: fingerprintOf(trace.authenticated),
       method: exchange.request.method ?? "",
       // Where a body may hold a secret, somebody will try it in the query.
       path: exchange.path + (trace.secrets.length === 0 || exchange.search === "" ? exchange.search : "?[not logged]"),
@@ -113,42 +118,57 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
   }
   if (isCut) return cutConnection(exchange);
   const { headers } = trace;
-  return sendAnswer(exchange, headers === null ? answer : { ...answer, headers: { ...answer.headers, ...headers } });
+  return sendAnswer(exchange, headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } });
+}
+
+function quotaHeaders(limit: number, remaining: number): Record<string, string> {
+  return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
 }
 
 /** Counts a request against the quota of its key and notes the headers that tell of it. Throws `rate_limited`. */
-function useQuota(limiter: RateLimiter, key: string, trace: Trace): void {
-  const { limit, remaining, retryAfter } = limiter.take(key);
-  trace.headers = { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
+function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): void {
+  const { limit, remaining, retryAfter } = limiter.take(keyHash);
+  trace.headers = quotaHeaders(limit, remaining);
   if (retryAfter !== null) throw new ApiError("rate_limited", { headers: { "retry-after": `${retryAfter}` } });
 }
 
 type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
 
-/** Not to answer differently, only so that the callers find a request in their own log that nobody asks them about. */
-function recognise(parts: RouterParts, exchange: Exchange, trace: Trace): void {
-  try {
-    trace.authenticated = authenticate(parts.accounts, header(exchange.request, "apikey"));
-  } catch {
-    // A stranger's request is nobody's.
-  }
+/** Whose key came with a request that needs none; null for a stranger. */
+function recognise(parts: RouterParts, exchange: Exchange): KeyHolder | null {
+  return holderOf(parts.accounts, header(exchange.request, "apikey"));
 }
 
-/** Pages, files and the control interface are left alone. */
-function ruleFor(faults: Faults, { method = "" }: IncomingMessage, { pathname }: URL): FaultRule | null {
-  return pathname.startsWith("/v1/") ? faults.take(method, pathname) : null;
+/** Pages, files and the control interface are left alone by fault rules, rate limits and the request log. */
+function isService({ path }: Exchange): boolean {
+  return path.startsWith("/v1/");
 }
 
 /** Carries out a request, under a fault rule when it falls to one: in front of everything that is the service's own. */
-function runOrFail(parts: RouterParts, event: H3Event, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
+function runOrFail(parts: RouterParts, params: Params, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
   const { faults, rateLimiter } = parts;
-  const params = (event.context.params ?? {}) as Params;
-  const rule = faults.size === 0 ? null : ruleFor(faults, exchange.request, event.url);
+  const { method = "" } = exchange.request;
+  const rule = faults.size === 0 || !isService(exchange) ? null : faults.take(method, exchange.path);
   if (rule === null) return run(exchange, params, trace);
   trace.fault = rule;
-  recognise(parts, exchange, trace);
+  // So that the callers find it in their own log.
+  trace.authenticated = recognise(parts, exchange);
   const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
   return underFault(faulty, (arrived) => run(arrived, params, trace));
+}
+
+/**
+ * Notes the quota of a known key for an answer that may come without counting, such as the refusal of a fault rule or
+ * that of a route for users.
+ */
+function tellQuota(parts: RouterParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
+  const who = isService(exchange) ? recognise(parts, exchange) : null;
+  if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
+}
+
+/** The router does not mind a slash behind a path, but it makes another one. */
+function isElsewhere({ path }: Exchange): boolean {
+  return path.length > 1 && path.endsWith("/");
 }
 
 /** The frame around every route: request id, own host, fault rules, the error envelope, the request log. */
@@ -157,6 +177,7 @@ function framed(
   secrets: readonly string[],
   run: Run,
 ): (event: H3Event) => Response | Promise<Response> {
+  const lost: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts.ids);
@@ -166,7 +187,9 @@ function framed(
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       parts.checkOrigin()(header(exchange.request, "host"), header(exchange.request, "origin"));
-      const answer = runOrFail(parts, event, exchange, trace, run);
+      if (parts.rateLimiter !== null) tellQuota(parts, parts.rateLimiter, exchange, trace);
+      const params = (event.context.params ?? {}) as Params;
+      const answer = runOrFail(parts, params, exchange, trace, isElsewhere(exchange) ? lost : run);
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
     } catch (thrown) {
       return failed(thrown);
@@ -179,23 +202,21 @@ function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-const ANYONE: Caller = { bookId: 0, accountId: "", mode: "test", user: null };
-
 function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): void {
   const { method, path, auth, roles, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);
   const limiter = isRateLimited(operation.contract) ? parts.rateLimiter : null;
-  const answer = (caller: Caller, exchange: Exchange, params: Params, trace: Trace) => {
+  const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
       const filters = parseQuery(exchange.search);
-      const mayGoOn = () => isStillIn(parts.accounts, header(exchange.request, "apikey"));
+      const mayGoOn = () => isStillIn(parts.reader(), who);
       return parts.streams.open(exchange.requestId, mayGoOn, (send) =>
-        parts.follow(stream, caller.bookId, filters, send),
+        parts.follow(stream, who.caller.bookId, filters, send),
       );
     }
-    return handle(exchange, caller, params, (body) => {
+    return handle(exchange, who, params, (body) => {
       trace.body = body;
     });
   };
@@ -204,14 +225,14 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
     key(exchange, params, trace) {
       const who = authenticate(parts.accounts, header(exchange.request, "apikey"));
       trace.authenticated = who;
-      if (limiter !== null) useQuota(limiter, who.fingerprint, trace);
-      return answer(who.caller, exchange, params, trace);
+      if (limiter !== null) useQuota(limiter, who, trace);
+      return answer(who, exchange, params, trace);
     },
     async jwt(exchange, params, trace) {
-      const caller = await authenticateUser(parts.reader(), header(exchange.request, "authorization"));
-      trace.authenticated = { caller, fingerprint: null };
-      if (roles !== undefined && !roles.includes(caller.user.role)) throw new ApiError("API_KEY_ROLE_REQUIRED");
-      return answer(caller, exchange, params, trace);
+      const who = await authenticateUser(parts.reader(), header(exchange.request, "authorization"));
+      trace.authenticated = who;
+      if (roles?.includes(callingUser(who.caller).role) === false) throw new ApiError("API_KEY_ROLE_REQUIRED");
+      return answer(who, exchange, params, trace);
     },
   };
   for (const route of [path, ...aliases]) app.on(method, routeOf(route), framed(parts, secrets, run[auth]));
@@ -244,11 +265,9 @@ function addEvidenceFiles(app: H3, parts: RouterParts): void {
 }
 
 function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): never {
-  recognise(parts, exchange, trace);
-  const { rateLimiter } = parts;
-  const fingerprint = trace.authenticated?.fingerprint ?? null;
-  if (rateLimiter !== null && fingerprint !== null && exchange.path.startsWith("/v1/")) {
-    useQuota(rateLimiter, fingerprint, trace);
-  }
-  throw new ApiError("not_found", { message: `There is no ${exchange.request.method} ${exchange.path} here.` });
+  const who = recognise(parts, exchange);
+  trace.authenticated = who;
+  if (parts.rateLimiter !== null && who !== null && isService(exchange)) useQuota(parts.rateLimiter, who, trace);
+  const { method } = exchange.request;
+  throw new ApiError("not_found", { message: `There is no ${method} ${shortened(exchange.path, 300)} here.` });
 }

@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import type { RealTime } from "../kernel/runtime.js";
+import type { Ids, RealTime } from "../kernel/runtime.js";
+import { answerBrokenRequests } from "./no-request.js";
 
 /** The server cannot start; the message says what to do about it. */
 class ListenError extends Error {
@@ -24,6 +25,7 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly real: RealTime;
+  readonly ids: Ids;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -73,6 +75,7 @@ export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpSe
       `Port ${options.port} is in use. Stop what listens there, choose another with --port, or take any with --port 0.`,
     );
   }
+  answerBrokenRequests(listener.server, options.ids);
   // Clients and load balancers keep connections longer than node's default of five seconds.
   Object.assign(listener.server, { keepAliveTimeout: 75_000 });
   return { host: options.host, port, close: (graceMs) => closeWithin(listener, graceMs, options.real) };

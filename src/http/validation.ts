@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, type ErrorDetail } from "../kernel/errors.js";
+import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "../kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
 /** Turns schemas into parsers that answer typed values or throw the contract's 400 (sections 7.1 and 7.2). */
@@ -33,11 +33,25 @@ function detailsOf(issues: readonly Issue[]): ErrorDetail[] {
   );
 }
 
+/** One sentence for all failed fields; those for which there is no room are counted. */
+function messageOf(details: readonly ErrorDetail[]): string {
+  const ROOM = 900;
+  let message = "";
+  let told = 0;
+  for (const detail of details.slice(0, MAX_DETAILS)) {
+    const sentence = `${shortened(detail.param)} ${detail.message}`;
+    if (told > 0 && message.length + sentence.length > ROOM) break;
+    message += told === 0 ? sentence : `; ${sentence}`;
+    told += 1;
+  }
+  return told === details.length ? message : `${message}; and ${details.length - told} more`;
+}
+
 function refuse(issues: readonly Issue[]): never {
   // One detail a field: of several rules that one value breaks, the last is the narrowest.
   const details = [...new Map(detailsOf(issues).map((detail) => [detail.param, detail])).values()];
   const fields = details.map((detail) => detail.param);
-  const message = details.map((detail) => `${detail.param} ${detail.message}`).join("; ");
+  const message = messageOf(details);
   throw new ApiError(fields.includes("amount") ? "invalid_amount" : "invalid_request", {
     message,
     details,
@@ -50,26 +64,45 @@ function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return result.success ? result.data : refuse(result.error.issues);
 }
 
-/** Which members of an object schema turn null into "left out", and which objects to look into. */
-interface NullPlan {
+/** What a body is looked through for before its schema sees it. */
+interface BodyPlan {
+  /** Members that do not take null: there it means "left out". */
   readonly drop: readonly string[];
-  readonly inside: readonly (readonly [string, NullPlan])[];
+  /** Members that are lists, with how many items each may have. */
+  readonly lists: readonly (readonly [string, number])[];
+  readonly inside: readonly (readonly [string, BodyPlan])[];
 }
 
-function planNulls(schema: z.ZodObject): NullPlan {
+/** Without a maximum one request could ask for a hundred thousand complaints, one for each item. */
+function maximumOf(name: string, list: z.ZodArray): number {
+  for (const { _zod } of list.def.checks ?? []) {
+    if ("maximum" in _zod.def && typeof _zod.def.maximum === "number") return _zod.def.maximum;
+  }
+  throw new Error(`the list ${name} of a body needs a maximum`);
+}
+
+function unwrapped(schema: unknown): unknown {
+  const isWrapper =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
+  return isWrapper ? unwrapped(schema.unwrap()) : schema;
+}
+
+function planOf(schema: z.ZodObject): BodyPlan {
   const drop: string[] = [];
-  const inside: [string, NullPlan][] = [];
+  const lists: [string, number][] = [];
+  const inside: [string, BodyPlan][] = [];
   for (const [name, field] of Object.entries(schema.shape)) {
     if (!(field instanceof z.ZodType)) continue;
     if (!field.safeParse(null).success) drop.push(name);
-    let inner: unknown = field;
-    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
-    if (inner instanceof z.ZodObject) inside.push([name, planNulls(inner)]);
+    const inner = unwrapped(field);
+    if (inner instanceof z.ZodObject) inside.push([name, planOf(inner)]);
+    if (inner instanceof z.ZodArray) lists.push([name, maximumOf(name, inner)]);
   }
-  return { drop, inside };
+  return { drop, lists, inside };
 }
 
-function withoutNulls(value: JsonObject, plan: NullPlan): JsonObject {
+/** The body without what counts as left out. Throws `invalid_request` for a list that is too long, unlooked into. */
+function prepared(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
   let copy = value;
   const change = (name: string, member: JsonObject | undefined) => {
     if (copy === value) copy = { ...value };
@@ -77,9 +110,17 @@ function withoutNulls(value: JsonObject, plan: NullPlan): JsonObject {
     else copy[name] = member;
   };
   for (const name of plan.drop) if (value[name] === null) change(name, undefined);
+  for (const [name, maximum] of plan.lists) {
+    const member = value[name];
+    if (Array.isArray(member) && member.length > maximum) {
+      throw fieldError(path + name, `must have at most ${maximum} items`);
+    }
+  }
   for (const [name, inner] of plan.inside) {
     const member = value[name];
-    if (isJsonObject(member)) change(name, withoutNulls(member as JsonObject, inner));
+    if (!isJsonObject(member)) continue;
+    const next = prepared(member, inner, `${path}${name}.`);
+    if (next !== member) change(name, next);
   }
   return copy;
 }
@@ -89,10 +130,10 @@ export function bodyParser(schema: z.ZodObject): {
   readonly optional: boolean;
   parse(value: JsonObject): Record<string, unknown>;
 } {
-  const plan = planNulls(schema);
+  const plan = planOf(schema);
   return {
     optional: schema.safeParse({}).success,
-    parse: (value) => parse(schema, withoutNulls(value, plan)),
+    parse: (value) => parse(schema, prepared(value, plan)),
   };
 }
 
@@ -101,14 +142,12 @@ export function queryParser(schema: z.ZodObject): (search: string) => Record<str
   const withoutQuery = schema.safeParse({});
   return (search) => {
     if (search === "" && withoutQuery.success) return withoutQuery.data;
-    const values: Record<string, string> = {};
+    const values = new Map<string, string>();
     for (const [name, value] of new URLSearchParams(search)) {
-      if (Object.hasOwn(values, name)) {
-        const details = [{ param: name, message: "is given more than once" }];
-        throw new ApiError("invalid_request", { message: `${name} is given more than once`, param: name, details });
-      }
-      values[name] = value;
+      if (values.has(name)) throw fieldError(name, "is given more than once");
+      values.set(name, value);
     }
-    return parse(schema, values);
+    // Not by assignment, which would lose a parameter that is called __proto__.
+    return parse(schema, Object.fromEntries(values));
   };
 }

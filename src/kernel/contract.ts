@@ -29,7 +29,10 @@ export interface Contract<
   readonly roles?: readonly UserRole[];
   /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */
   readonly surface: "api" | "sandbox";
+  /** A few words, for lists of operations and the help of the command line. */
   readonly summary: string;
+  /** Sentences for whoever reads the reference: what it does and changes, which events follow, what it refuses. */
+  readonly description: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -55,6 +58,8 @@ export type UserRole = (typeof USER_ROLES)[number];
 export interface IdempotencyRule {
   readonly kind: IdempotencyKind;
   readonly field?: string;
+  /** Members of the body that the path stands for: two requests are equal when one sends them and the other need not. */
+  readonly implied?: Readonly<Record<string, string>>;
 }
 
 /** Idempotency keys are scoped to account, mode and kind (decisions on idempotency). */

@@ -108,6 +108,16 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
+/** What a refusal says is bounded, however much of the request there is to complain of. */
+export const MAX_DETAILS = 20;
+const MAX_MESSAGE = 1_000;
+const MAX_PARAM = 100;
+
+/** The beginning of a text of somebody else's making, to be named in a message. */
+export function shortened(text: string, max: number = MAX_PARAM): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+}
+
 export interface ErrorExtras {
   readonly message?: string;
   readonly param?: string;
@@ -127,9 +137,13 @@ export class ApiError extends Error {
     readonly code: ErrorCode,
     extras: ErrorExtras = {},
   ) {
-    super(extras.message ?? ERROR_CATALOGUE[code].message, extras.cause === undefined ? {} : { cause: extras.cause });
-    this.param = extras.param;
-    this.details = extras.details;
+    const message = shortened(extras.message ?? ERROR_CATALOGUE[code].message, MAX_MESSAGE);
+    super(message, extras.cause === undefined ? {} : { cause: extras.cause });
+    this.param = extras.param === undefined ? undefined : shortened(extras.param);
+    this.details = extras.details?.slice(0, MAX_DETAILS).map((detail) => ({
+      param: shortened(detail.param),
+      message: shortened(detail.message, MAX_MESSAGE),
+    }));
     this.headers = extras.headers;
   }
 
@@ -140,7 +154,7 @@ export class ApiError extends Error {
 
 /** A refusal because of one field: the envelope carries `param` and the same in `details`. */
 export function fieldError(param: string, message: string, code: ErrorCode = "invalid_request"): ApiError {
-  return new ApiError(code, { message: `${param} ${message}`, param, details: [{ param, message }] });
+  return new ApiError(code, { message: `${shortened(param)} ${message}`, param, details: [{ param, message }] });
 }
 
 export function notFound(what: string): ApiError {

@@ -36,6 +36,23 @@ export function inexactNumber(text: string): string | null {
   return tokens.find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 }
 
+/** A JSON text with something else in the place of each inexact number. */
+function withoutInexact(text: string, replace: (literal: string) => string): string {
+  return text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || isExact(token) ? token : replace(token)));
+}
+
+/**
+ * `value`, which `text` was parsed to, with each inexact number spelled out, so that two that JavaScript would take for
+ * one differ. No string of a body can be equal to one, as it holds no NUL.
+ */
+export function withExactNumbers(text: string, value: JsonObject): JsonObject {
+  if (inexactNumber(text) === null) return value;
+  const sign = (literal: string) => (literal.startsWith("-") ? "-" : "");
+  const written = withoutInexact(text, (literal) => `"\\u0000${sign(literal)}${spelledOut(literal)}"`);
+  // As `value` is without it.
+  return JSON.parse(written, (key, member: Json) => (key === "__proto__" ? undefined : member)) as JsonObject;
+}
+
 /** `value` with NaN for each number that stands in `written`, which is the same value otherwise, as a text. */
 function withNaN(value: Json, written: Json | undefined): Json {
   if (typeof value === "number") return typeof written === "string" ? Number.NaN : value;
@@ -52,17 +69,22 @@ function withNaN(value: Json, written: Json | undefined): Json {
 export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   const { metadata } = body;
   if (!isJsonObject(metadata) || inexactNumber(text) === null) return body;
-  const quoted = text.replace(STRING_OR_NUMBER, (token) =>
-    token.startsWith('"') || isExact(token) ? token : `"${token}"`,
-  );
-  const written = JSON.parse(quoted) as JsonObject;
+  const written = JSON.parse(withoutInexact(text, (literal) => `"${literal}"`)) as JsonObject;
   return { ...body, metadata: withNaN(metadata, written.metadata) };
 }
 
-/** Where in a body's member a marked number stands. */
-export function inexactPaths(value: unknown): (readonly (string | number)[])[] {
-  if (typeof value === "number") return Number.isFinite(value) ? [] : [[]];
-  if (typeof value !== "object" || value === null) return [];
-  const members = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-  return members.flatMap(([key, member]) => inexactPaths(member).map((path) => [key, ...path]));
+/** Where in a body's member marked numbers stand, the first `most` of them. */
+export function inexactPaths(member: unknown, most: number): (readonly (string | number)[])[] {
+  const found: (readonly (string | number)[])[] = [];
+  function look(value: unknown, path: readonly (string | number)[]): void {
+    if (typeof value === "number" && !Number.isFinite(value)) found.push(path);
+    if (typeof value !== "object" || value === null) return;
+    const members = Array.isArray(value) ? value.entries() : Object.entries(value);
+    for (const [key, item] of members) {
+      if (found.length >= most) return;
+      look(item, [...path, key]);
+    }
+  }
+  look(member, []);
+  return found;
 }

@@ -26,6 +26,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   payments: "Id of the payment: tx_… or the part behind it",
   cases: "Id of the MED case: med_…",
   "med-cases": "Id of the MED case: med_…",
+  infractions: "Id of the MED case: med_…",
   evidence: "Id of the evidence: ev_…",
   refunds: "Id of the refund: rf_…",
   payouts: "Id of the payout: po_…",

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { MAX_DETAILS } from "./errors.js";
 import { inexactPaths } from "./exact-numbers.js";
+import { rawId } from "./ids.js";
 import { parseInstant } from "./time.js";
 
 /** Named pieces of the contract's vocabulary, so that the OpenAPI document and the help text speak of them by name. */
@@ -11,11 +13,28 @@ export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital
 /** What comes back as it was sent, so that a number which cannot is refused. */
 export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata, context) => {
   const message = "is a number that cannot be kept exactly: send it as a string";
-  for (const path of inexactPaths(metadata)) context.addIssue({ code: "custom", path: [...path], message });
+  for (const path of inexactPaths(metadata, MAX_DETAILS))
+    context.addIssue({ code: "custom", path: [...path], message });
 });
 
 /** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
 export const IdParam = z.object({ id: z.string() });
+
+/** The query of a list without filters: a parameter that nobody reads is refused there, as one that is misspelt. */
+export const NoQuery = z.strictObject({});
+
+/** The id of an object as a filter of a list, as its uuid. What is no id of its kind is refused: it could match nothing. */
+export function idFilter(what: string, ...prefixes: string[]) {
+  return z.string().transform((text, context) => {
+    const raw = rawId(text, ...prefixes);
+    if (raw !== null) return raw;
+    context.addIssue({ code: "custom", message: `must be the id of ${what}` });
+    return z.NEVER;
+  });
+}
+
+/** A text for somebody to read: white space alone says nothing. */
+export const Words = z.string().refine((text) => text.trim() !== "", "must not be empty or white space alone");
 
 function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);

@@ -33,6 +33,7 @@ export interface OpenApiDocument {
 export interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
+  readonly description: string;
   readonly tags: readonly string[];
   readonly security: readonly JsonSchema[];
   readonly parameters?: readonly JsonSchema[];
@@ -47,7 +48,8 @@ const INFO =
 
 const HEADERS = {
   "X-Request-Id": {
-    description: "Names this exchange: what the request sent under this name, else a new id",
+    description:
+      "Names this exchange: what the request sent under this name (1 to 128 visible ASCII characters), else a new id",
     required: true,
     schema: { type: "string" },
   },
@@ -107,9 +109,26 @@ function hasKeyHeader({ idempotency }: Contract): boolean {
   return idempotency !== undefined && idempotency.field === undefined;
 }
 
-function parametersOf(contract: Contract, writer: SchemaWriter): JsonSchema[] {
+/** One address of an operation, under an id of its own. */
+interface Address {
+  readonly path: string;
+  readonly operationId: string;
+  readonly description: string;
+}
+
+/** That of the contract, and its aliases: `infractions.list` is `med.list` at /v1/infractions. */
+function addressesOf({ id, path, aliases = [], description }: Contract): Address[] {
+  const others = aliases.map((alias) => ({
+    path: alias,
+    operationId: id.replace(/^[^.]+/, nounOf(alias)),
+    description: `Another address of \`${id}\`. ${description}`,
+  }));
+  return [{ path, operationId: id, description }, ...others];
+}
+
+function parametersOf(contract: Contract, path: string, writer: SchemaWriter): JsonSchema[] {
   return [
-    ...pathParameters(contract.path).map(({ name, description }) => ({
+    ...pathParameters(path).map(({ name, description }) => ({
       name,
       in: "path",
       required: true,
@@ -143,14 +162,16 @@ function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
 
 function operationObject(
   contract: Contract,
+  { path, operationId, description }: Address,
   writer: SchemaWriter,
   responses: Record<string, JsonSchema>,
 ): OperationObject {
   const { body } = contract;
-  const parameters = parametersOf(contract, writer);
+  const parameters = parametersOf(contract, path, writer);
   return {
-    operationId: contract.id,
+    operationId,
     summary: contract.summary,
+    description,
     tags: [nounOf(contract.path)],
     security: SECURITY[contract.auth],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -178,9 +199,11 @@ export function openApiDocument(contracts: readonly Contract[], options: Documen
   const responses: Record<string, JsonSchema> = {};
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const contract of served) {
-    const item = paths[contract.path] ?? {};
-    item[contract.method.toLowerCase()] = operationObject(contract, writer, responses);
-    paths[contract.path] = item;
+    for (const address of addressesOf(contract)) {
+      const item = paths[address.path] ?? {};
+      item[contract.method.toLowerCase()] = operationObject(contract, address, writer, responses);
+      paths[address.path] = item;
+    }
   }
   const nouns = [...new Set(served.map(({ path }) => nounOf(path)))];
   const sent = webhooks(writer);

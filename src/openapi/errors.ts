@@ -1,5 +1,5 @@
 import { type Contract, sharedErrors } from "../kernel/contract.js";
-import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry } from "../kernel/errors.js";
+import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, MAX_DETAILS } from "../kernel/errors.js";
 import { COMPONENTS, type JsonSchema } from "./schemas.js";
 
 /** Refusals in the document: one response per status, shared by all operations that can answer the same codes. */
@@ -20,7 +20,8 @@ export const ERROR_SCHEMA: JsonSchema = {
         param: { type: "string", description: "Dotted path of the field, when a single one is at fault" },
         details: {
           type: "array",
-          description: "Every field at fault",
+          maxItems: MAX_DETAILS,
+          description: `The fields at fault, the first ${MAX_DETAILS} of them`,
           items: {
             type: "object",
             properties: { param: { type: "string" }, message: { type: "string" } },

@@ -77,6 +77,15 @@ const SIGNATURE = {
   legacy: "sha256=<hex HMAC-SHA256 of the raw body under the endpoint's secret>",
 };
 
+const DESCRIPTION = {
+  canonical:
+    "Sent to every endpoint that is registered for it, at least once, and again later until it is answered with 2xx. " +
+    "Deduplicate on `id`: it is the same at every endpoint, retry and resend.",
+  legacy:
+    "Of the older family, sent in the same way: at least once, and again later until it is answered with 2xx. New " +
+    "integrations take the canonical events.",
+};
+
 function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
   const family = familyOf(event);
   const envelope = family === "canonical" ? canonicalEnvelope(event) : legacyEnvelope(event);
@@ -85,6 +94,7 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
     post: {
       operationId: `on.${event}`,
       summary: EVENT_CATALOGUE[event].description,
+      description: DESCRIPTION[family],
       tags: ["webhooks"],
       deprecated: family === "legacy",
       security: [],

@@ -116,10 +116,8 @@ export function createFaults({ ids, random, clock, real }: FaultParts): Faults {
       return active.length;
     },
     take(method, path) {
-      // The router does not mind a slash at the end.
-      const at = path.endsWith("/") ? path.slice(0, -1) : path;
       const falls = (rule: Rule) =>
-        fits(rule, method, at) && (rule.probability === 1 || random.fraction() < rule.probability);
+        fits(rule, method, path) && (rule.probability === 1 || random.fraction() < rule.probability);
       const rule = active.find(falls);
       if (rule === undefined) return null;
       rule.applied += 1;

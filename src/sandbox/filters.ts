@@ -1,5 +1,4 @@
 import type { LogQuery } from "../features/operation.js";
-import { ID_PREFIX, rawId } from "../kernel/ids.js";
 
 /** What a log or its live stream is narrowed to, from a query that the contract has already accepted. */
 
@@ -16,21 +15,8 @@ export function requestFilter({ method, path, status }: RequestQuery): LogQuery[
     (status === undefined || entry.status === status);
 }
 
-interface EventQuery {
+export interface EventQuery {
   readonly type?: string | undefined;
+  /** As a bare uuid. */
   readonly subject?: string | undefined;
-}
-
-/** The type and the raw id of the subject; an id that is none of ours matches nothing. */
-export function eventFilter({ type, subject }: EventQuery): EventQuery {
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(subject === undefined
-      ? {}
-      : {
-          subject:
-            rawId(subject, ID_PREFIX.charge, ID_PREFIX.transaction, ID_PREFIX.payout, ID_PREFIX.medCase, "") ??
-            "unknown",
-        }),
-  };
 }

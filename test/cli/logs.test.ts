@@ -4,7 +4,6 @@ import { run } from "../../src/cli/program.js";
 import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { sendBytes } from "../support/raw-http.js";
 import { begin, type Host, startHost } from "../support/running.js";
 
 /** `logs`: what the emulator was asked, live or one request with all it said. */
@@ -23,6 +22,20 @@ afterAll(async () => {
 /** The log as it is kept, oldest first. */
 async function loggedBy(host: TestEmulator): Promise<Loose[]> {
   return (await host.sandbox("/requests?limit=100")).data.reverse();
+}
+
+const ENTRY = {
+  ...{ id: "req_1", at: "2026-03-01T12:00:00.000Z", method: "GET", path: "/v1/wallets", status: 200, duration_ms: 3.4 },
+  ...{ request_body: null, response_body: null, fault: null },
+};
+
+/** An emulator as far as its log goes, which holds one entry. */
+function startHostWith(entry: object): Promise<Host> {
+  return startHost(({ url, headers }, response) => {
+    if (url === "/_sandbox") response.end('{"emulator":"qa-pay"}');
+    else if (headers.accept !== "text/event-stream") response.end(JSON.stringify({ data: [entry], next_cursor: null }));
+    else response.end(`: still here\n\ndata: ${JSON.stringify(entry)}\n\n`);
+  });
 }
 
 const linesOf = (out: string) => out.trimEnd().split("\n");
@@ -270,27 +283,17 @@ describe("what others wrote", () => {
   });
 
   it("nor one that a line is shown on", async () => {
-    const head = `GET /v1/wallets HTTP/1.1\r\nHost: ${new URL(emulator.url).host}\r\nConnection: close\r\n`;
-    const tail = await watched([]);
-    await sendBytes(emulator.url, `${head}X-Request-Id: a\u009b31mb\r\n\r\n`);
-    expect(await tail.lines(1)).toMatch(/ 401 GET \/v1\/wallets \d+ ms a 31mb\n$/);
-    await tail.stop();
+    const host = await startHostWith({ ...ENTRY, id: "a\u009b31mb", status: 401 });
+    const { out } = await cli.run(["logs", "tail", "--base-url", host.url, "--utc"]);
+    expect(out).toBe("2026-03-01 12:00:00Z 401 GET /v1/wallets 3 ms a 31mb\n");
+    await host.close();
   });
 });
 
 describe("a connection that a fault rule cut", () => {
-  const entry = {
-    ...{ id: "req_1", at: "2026-03-01T12:00:00.000Z", method: "GET", path: "/v1/wallets", status: 0, duration_ms: 3.4 },
-    ...{ request_body: null, response_body: null, fault: "flt_1" },
-  };
   let host: Host;
   beforeAll(async () => {
-    host = await startHost(({ url, headers }, response) => {
-      if (url === "/_sandbox") response.end('{"emulator":"qa-pay"}');
-      else if (headers.accept !== "text/event-stream")
-        response.end(JSON.stringify({ data: [entry], next_cursor: null }));
-      else response.end(`: still here\n\ndata: ${JSON.stringify(entry)}\n\n`);
-    });
+    host = await startHostWith({ ...ENTRY, status: 0, fault: "flt_1" });
   });
   afterAll(() => host.close());
 

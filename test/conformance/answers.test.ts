@@ -139,7 +139,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "med.evidence.complete": (code) => REFUSALS[code as "EVIDENCE_NOT_UPLOADED"](),
   "auth.login": () => postLogin(emulator, { ...userOf(emulator), password: "guessed" }),
   "sandbox.payouts.create": () => emulator.call("POST", "/_sandbox/payouts", { body: { amount: 0 } }),
-  "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_unknown"),
+  "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),
   async "sandbox.med.open"(code) {
     const { id } = await paidPayment(emulator);
     const body = code === "invalid_amount" ? { charge_id: id, amount: 0 } : { charge_id: "ch_unknown" };

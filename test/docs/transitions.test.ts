@@ -135,7 +135,7 @@ test("docs/ERRORS.md lists every code with its status, type and exit code, and w
   const text = page(
     "Errors",
     "Every refusal is `{error: {type, code, message, param?, details?}, request_id}`. Branch on `code`; `message` is for " +
-      "people and may change. `param` names the one field that failed, `details` lists all of them.",
+      "people and may change. `param` names the one field that failed, `details` lists them, the first twenty.",
     table(["Code", "HTTP", "Type", "CLI exit", "Message unless there is a better one"], entries),
     "## By operation",
     `Besides ${codes(everywhere)}, which any route may answer (\`unauthorized\` where a key, a token or a password ` +

@@ -198,35 +198,6 @@ describe("null", () => {
   });
 });
 
-describe("a request that needs no body", () => {
-  const paths = ["/_sandbox/clock/freeze", "/_sandbox/clock/resume", "/_sandbox/reset"];
-
-  it.each<[string, object]>([
-    ["none", {}],
-    ["an empty one", { raw: "" }],
-    ["an empty one that calls itself JSON", { raw: "", headers: { "content-type": "application/json" } }],
-    ["{}", { body: {} }],
-    ["{} without a type", { raw: "{}", headers: { "content-type": "" } }],
-    ["white space", { raw: " \n" }],
-  ])("is accepted with %s", async (_what, options) => {
-    for (const path of paths) expect((await emulator.call("POST", path, options)).status).toBeLessThan(300);
-    const { id } = await emulator.charge();
-    expect((await emulator.call("POST", `/_sandbox/charges/${id}/pay`, options)).status).toBe(200);
-    const other = await emulator.charge();
-    expect((await emulator.call("POST", `/_sandbox/charges/${other.id}/fail`, options)).status).toBe(200);
-  });
-});
-
-describe("the content type", () => {
-  it.each(["", "text/plain", "application/x-www-form-urlencoded", "application/json; charset=utf-8"])(
-    "%o does not matter: a body is JSON",
-    async (type) => {
-      const answer = await post(chargeOf(200), type === "" ? {} : { "content-type": type });
-      expect(answer.status).toBe(201);
-    },
-  );
-});
-
 describe("unknown fields", () => {
   it("are ignored", async () => {
     const body = {

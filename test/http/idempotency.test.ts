@@ -102,14 +102,24 @@ describe("the same request again", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it.each<[string, object]>([
-    ["a default spelled out", { currency: "BRL" }],
-    ["null for what is optional", { expires_in: null, customer: null }],
-    ["a field that is ignored", { nobody_reads: "this" }],
-  ])("is the same with %s", async (_what, extra) => {
-    const first = await create(BODY);
-    const again = await create({ ...BODY, ...extra });
+  it("is the same whatever way its numbers and characters are written", async () => {
+    const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":"ção/","b":1.5,"c":0}}');
+    const again = await raw(
+      '{"amount":1.00e2,"payment_method":"\\u0070ix","metadata":{"a":"\\u00e7\\u00E3o\\/","b":15e-1,"c":-0}}',
+    );
     expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+  });
+
+  it("is the same with a key __proto__, which is dropped, and with a member given twice, of which the last counts", async () => {
+    const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1}}');
+    for (const text of [
+      '{"amount":100,"payment_method":"pix","metadata":{"a":1},"__proto__":{"amount":5}}',
+      '{"amount":100,"payment_method":"pix","metadata":{"a":1,"\\u005f_proto__":7}}',
+      '{"amount":5,"payment_method":"pix","metadata":{"a":2,"a":1},"amount":100}',
+    ]) {
+      const again = await raw(text);
+      expect([text, again.status, again.body.id]).toEqual([text, 201, first.body.id]);
+    }
   });
 
   it("is the same by the Pix shortcut, either way round", async () => {
@@ -135,6 +145,14 @@ describe("another request under a used key", () => {
     ["metadata of another type", { metadata: { a: "1", b: { c: [1, 2] } } }],
     ["metadata that is stripped", { metadata: { ...BODY.metadata, _private: 1 } }],
     ["a customer", { customer: { name: "Maria" } }],
+    ["a default spelled out", { currency: "BRL" }],
+    ["another default spelled out", { expires_in: 3_600 }],
+    ["null for what is optional", { expires_in: null }],
+    ["null for an object", { customer: null }],
+    ["an empty object", { customer: {} }],
+    ["a field that nobody reads", { nobody_reads: "this" }],
+    ["a field that nobody reads, null", { nobody_reads: null }],
+    ["a field that nobody reads inside another", { metadata: { ...BODY.metadata, b: { c: [1, 2], d: null } } }],
   ])("is a conflict: %s", async (_what, change) => {
     const first = await create(BODY);
     const before = await count();
@@ -146,6 +164,31 @@ describe("another request under a used key", () => {
   it("is a conflict by the shortcut too", async () => {
     await create(BODY);
     expectRefused(await create({ amount: 101 }, { path: "/v1/pix/charges" }), "idempotency_key_reused");
+    const nothing = { ...BODY, payment_method: null };
+    expectRefused(await create(nothing, { path: "/v1/pix/charges" }), "idempotency_key_reused");
+  });
+
+  it.each([
+    ["12345678901234567890", "12345678901234567891"],
+    ["0.1000000000000000001", "0.1"],
+    ["1e400", "-1e400"],
+    ["1e400", "null"],
+    ["1e400", '"1e400"'],
+    ["1e-400", "0"],
+  ])("is a conflict with numbers that JavaScript cannot tell apart: %s and %s", async (one, other) => {
+    const body = (serial: string) => `{"amount":100,"payment_method":"pix","__proto__":1,"serial":[${serial}]}`;
+    const first = await raw(body(one));
+    expectRefused(await raw(body(other)), "idempotency_key_reused");
+    const again = await raw(body(one).replace('"__proto__":1,', "").replace("[", " [ "));
+    expect([again.status, again.body.id]).toEqual([201, first.body.id]);
+  });
+
+  it("is a conflict with a member __proto__ in the place of another", async () => {
+    await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1}}');
+    expectRefused(
+      await raw('{"amount":100,"payment_method":"pix","metadata":{"__proto__":1}}'),
+      "idempotency_key_reused",
+    );
   });
 
   it("that is not even valid is refused as that", async () => {

@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createRateLimiter } from "../../src/http/rate-limit.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { registry } from "../../src/registry.js";
+import { bearer, issue, tokenOf } from "../support/access.js";
 import { type Answer, type CallOptions, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sendHalf } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 
 const LIMIT = 4;
@@ -110,6 +112,43 @@ describe("the headers are on every answer to the key", () => {
     expect(quota(replay)).toEqual(["4", "2", null]);
   });
 
+  it("injected faults included, which count nothing: the request never got to the service", async () => {
+    const fault = async (effect: object) => {
+      await emulator.call("DELETE", "/_sandbox/faults");
+      await emulator.call("POST", "/_sandbox/faults", { body: { effect } });
+      return ask();
+    };
+    expect(quota(await fault({ status: 503 }))).toEqual(["4", "4", null]);
+    expect(quota(await fault({ status: 429, retry_after: 7 }))).toEqual(["4", "0", "7"]);
+    expect(quota(await fault({ latency_ms: 1 }))).toEqual(["4", "3", null]);
+  });
+
+  it("paths that are another path for a slash or a spelling included", async () => {
+    expect(quota(await emulator.call("GET", "/v1/wallets/"))).toEqual(["4", "3", null]);
+    expect(quota(await emulator.call("GET", "/%761/wallets"))).toEqual(["4", "2", null]);
+  });
+
+  it("a body that is too large, ends early or is no JSON included", async () => {
+    const large = { raw: "x".repeat(1_048_577), headers: { "idempotency-key": freshKey() } };
+    expect(quota(await emulator.call("POST", "/v1/charges", large))).toEqual(["4", "3", null]);
+    const [method, path] = ["POST", "/v1/payments/tx_unknown/cancel"];
+    expect(quota(await emulator.call(method, path, { raw: "{bad" }))).toEqual(["4", "2", null]);
+    const typed = { raw: "{}", headers: { "content-type": "text/plain" } };
+    expect(quota(await emulator.call(method, path, typed))).toEqual(["4", "1", null]);
+  });
+
+  it("a key that stops working while its request arrives included", async () => {
+    const token = await tokenOf(emulator);
+    const { id, apiKey } = await issue(emulator, token, { test: true });
+    const headers = { apikey: apiKey, "idempotency-key": freshKey() };
+    const body = '{"amount":1,"payment_method":"pix"}';
+    const request = await sendHalf(`${emulator.url}/v1/charges`, { method: "POST", headers, body });
+    await emulator.call("DELETE", `/v1/api-keys/${id}`, bearer(token));
+    const answer = await request.finish();
+    expectRefused(answer, "unauthorized");
+    expect(quota(answer)).toEqual(["4", "3", null]);
+  });
+
   it("answers without a body included", async () => {
     const body = { url: "http://127.0.0.1:9/", events: ["charge.paid"] };
     const { id } = (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body;
@@ -127,8 +166,15 @@ describe("what does not count", () => {
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
-  it("is a request that anyone may send, or that a page of another origin sent", async () => {
-    expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog"))).toEqual(NONE);
+  it("is a request that anyone may send; a known key is told its quota all the same", async () => {
+    expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog", { key: null }))).toEqual(NONE);
+    expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog"))).toEqual(["4", "4", null]);
+    await useUp();
+    const catalogue = await emulator.call("GET", "/v1/webhooks/event-catalog");
+    expect([catalogue.status, ...quota(catalogue)]).toEqual([200, "4", "0", null]);
+  });
+
+  it("is a request of another origin, which is refused before anybody looks at its key", async () => {
     expect(quota(await ask({ headers: { origin: "https://elsewhere.test" } }))).toEqual(NONE);
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
@@ -139,8 +185,12 @@ describe("what does not count", () => {
     const login = await emulator.call("POST", "/v1/auth/login", { key: null, body });
     expect([login.status, ...quota(login)]).toEqual([200, ...NONE]);
     const headers = { authorization: `Bearer ${login.body.token}` };
-    const listed = await emulator.call("GET", "/v1/api-keys", { headers });
+    const listed = await emulator.call("GET", "/v1/api-keys", { key: null, headers });
     expect([listed.status, ...quota(listed)]).toEqual([200, ...NONE]);
+    const both = await emulator.call("GET", "/v1/api-keys", { headers });
+    expect([both.status, ...quota(both)]).toEqual([200, "4", "4", null]);
+    const refused = await emulator.call("GET", "/v1/api-keys");
+    expect([refused.status, ...quota(refused)]).toEqual([401, "4", "4", null]);
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
@@ -236,7 +286,10 @@ describe("the limiter", () => {
         const naive = naiveLimiter(limit);
         for (const { key, wait } of requests) {
           now += wait;
-          expect(limiter.take(key)).toEqual(naive(key, now));
+          const taken = limiter.take(key);
+          expect(taken).toEqual(naive(key, now));
+          // Being asked counts nothing.
+          for (let count = 0; count < 2; count++) expect(limiter.remaining(key)).toBe(taken.remaining);
         }
       }),
     );

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openCase, PNG, ticketFor, upload } from "../support/med.js";
+import { payment, REQUESTS } from "../support/payments.js";
+import { send } from "../support/raw-http.js";
 
 let emulator: TestEmulator;
 beforeAll(async () => {
   emulator = await startEmulator();
 });
 afterAll(() => emulator.close());
+
+/** What the service calls a request that has no name of its own. */
+const OWN = /^req_[0-9a-f-]{36}$/;
 
 const idOf = async (method: string, path: string, options = {}) =>
   (await emulator.call(method, path, options)).headers.get("x-request-id");
@@ -38,7 +44,7 @@ describe("X-Request-Id", () => {
       const answer = await emulator.call(method, path, options);
       expect([what, answer.status]).toEqual([what, status]);
       const id = answer.headers.get("x-request-id");
-      expect([what, id]).toEqual([what, expect.stringMatching(/^req_\S{20,}$/)]);
+      expect([what, id]).toEqual([what, expect.stringMatching(OWN)]);
       seen.add(String(id));
     }
     expect(seen.size).toBe(12);
@@ -61,19 +67,51 @@ describe("X-Request-Id", () => {
     }
   });
 
-  it.each(["a", "0", "with spaces inside", "x".repeat(1_000), "{}\"'<>&;=,", "req_"])(
-    "echoes %o as it is",
-    async (id) => {
-      expect(await idOf("GET", "/v1/wallets", { headers: { "x-request-id": id } })).toBe(id);
-    },
-  );
-
-  it("counts an empty one as none", async () => {
-    expect(await idOf("GET", "/v1/wallets", { headers: { "x-request-id": "" } })).toMatch(/^req_\S{20,}$/);
+  it.each(["a", "0", "x".repeat(128), "{}\"'<>&;=,", "req_", "!~"])("echoes %o as it is", async (id) => {
+    expect(await idOf("GET", "/v1/wallets", { headers: { "x-request-id": id } })).toBe(id);
   });
 
-  it("is in the error envelope too", async () => {
-    const { body } = await emulator.call("GET", "/v1/charges/x", { headers: { "x-request-id": "mine-again" } });
-    expect(body.request_id).toBe("mine-again");
+  it.each([
+    ["an empty one", ""],
+    ["one with a space inside", "with spaces inside"],
+    ["one with a tab inside", "with\ttab"],
+    ["one of 129 characters", "x".repeat(129)],
+    ["one of 10,000 characters", "x".repeat(10_000)],
+    ["one that is not ASCII", "pedido-nº-1"],
+    ["one with a control character of Latin-1", "a\u009b31m"],
+    ["several", ["one", "two"]],
+  ])("does not take %s, and makes its own", async (_what, id) => {
+    const headers = { apikey: emulator.key, host: new URL(emulator.url).host, "x-request-id": id };
+    const found = await send(`${emulator.url}/v1/wallets`, { headers });
+    expect([found.status, found.headers.get("x-request-id")]).toEqual([200, expect.stringMatching(OWN)]);
+    const lost = await send(`${emulator.url}/v1/charges/x`, { headers });
+    expect([lost.status, lost.headers.get("x-request-id")]).toEqual([404, expect.stringMatching(OWN)]);
+    expect(lost.body.request_id).toBe(lost.headers.get("x-request-id"));
+  });
+
+  it("is the same in the header, the error envelope and the request log", async () => {
+    for (const [, method, path, options] of await outcomes()) {
+      for (const mine of ["mine-again", "not mine", undefined]) {
+        const given = options as { headers?: Record<string, string> };
+        const headers = { ...given.headers, ...(mine === undefined ? {} : { "x-request-id": mine }) };
+        const answer = await emulator.call(method, path, { ...given, headers });
+        if (answer.status < 400) continue;
+        expect(answer.body.request_id).toBe(answer.headers.get("x-request-id"));
+        if (!path.startsWith("/v1/")) continue;
+        const [logged] = (await emulator.sandbox("/requests?limit=1")).data;
+        expect(logged.id).toBe(answer.body.request_id);
+      }
+    }
+  });
+
+  it("is on the addresses of evidence, and of forms that pages send", async () => {
+    const ticket = await ticketFor(emulator, (await openCase(emulator)).id);
+    const wrong = await upload(ticket, PNG, { "content-type": "text/plain", "x-request-id": "not taken" });
+    expect([wrong.status, wrong.headers.get("x-request-id")]).toEqual([403, expect.stringMatching(OWN)]);
+    const right = await upload(ticket, PNG, { "x-request-id": "taken" });
+    expect([right.status, right.headers.get("x-request-id")]).toEqual([200, "taken"]);
+    const path = `/card/${(await payment(emulator, REQUESTS.CREDIT_CARD)).id}?k=wrong`;
+    const form = await emulator.call("POST", path, { raw: "step=x", headers: { "x-request-id": "of-a-form" } });
+    expect([form.status, form.headers.get("x-request-id")]).toEqual([404, "of-a-form"]);
   });
 });

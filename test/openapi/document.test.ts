@@ -53,16 +53,69 @@ describe("the document", () => {
     expect(whole.components.securitySchemes.bearer).toMatchObject({ type: "http", scheme: "bearer" });
   });
 
-  it("has every operation of the registry, once, where the router has it", () => {
-    const ids = Object.entries(whole.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  it("has every operation of the registry where the router has it, once for each of its addresses", () => {
+    const listed = Object.entries(whole.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(ids.sort()).toEqual(contracts.map(({ id, method, path }) => `${id} ${method} ${path}`).sort());
+    const served = contracts.flatMap(({ method, path, aliases = [] }) =>
+      [path, ...aliases].map((address) => `${method} ${address}`),
+    );
+    expect(listed.sort()).toEqual(served.sort());
+    for (const { id, method, path } of contracts) {
+      expect(whole.paths[path]?.[method.toLowerCase()]?.operationId).toBe(id);
+    }
+  });
+
+  it("calls an alias by an id of its own, and otherwise describes the same operation", () => {
+    const aliases = Object.entries(whole.paths).filter(([path]) => path.startsWith("/v1/infractions"));
+    const ids = aliases.flatMap(([, item]) => Object.values(item).map(({ operationId }) => operationId));
+    expect(ids.sort()).toEqual([
+      "infractions.accept",
+      "infractions.appeal",
+      "infractions.evidence.complete",
+      "infractions.evidence.create",
+      "infractions.evidence.list",
+      "infractions.get",
+      "infractions.list",
+    ]);
+    for (const id of ids) {
+      const primary = id.replace("infractions.", "med.");
+      const { operationId, description, ...rest } = operation(id);
+      const { operationId: _id, description: described, ...same } = operation(primary);
+      expect(rest).toEqual(same);
+      expect([operationId, description]).toEqual([id, `Another address of \`${primary}\`. ${described}`]);
+    }
+    const all = operationsOf(whole).map(({ operationId }) => operationId);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("has a summary and a description of every operation and event, the second in sentences", () => {
+    const sent = Object.values(whole.webhooks).map((item: Loose) => item.post);
+    for (const { operationId, summary, description } of [...operationsOf(whole), ...sent]) {
+      expect([operationId, description]).toEqual([operationId, expect.stringMatching(/^[A-Z].{60,}\.$/s)]);
+      expect(description).not.toContain(summary);
+      expect(description).not.toMatch(/ {2}|undefined/);
+    }
+    const summaries = contracts.map(({ summary }) => summary);
+    expect(new Set(summaries).size).toBe(summaries.length);
+    expect(new Set(contracts.map(({ description }) => description)).size).toBe(contracts.length);
+  });
+
+  it("speaks in its descriptions of operations and events that there are", () => {
+    const ids = new Set<string>(contracts.map(({ id }) => id));
+    for (const { id, description } of contracts) {
+      const names = [...description.matchAll(/`([a-z][\w-]*(?:\.[\w-]+)+)`/g)].map(([, name]) => String(name));
+      const unknown = names.filter(
+        (name) => !ids.has(name) && !Object.hasOwn(EVENT_CATALOGUE, name) && !/^(?:metadata|access)\./.test(name),
+      );
+      expect([id, unknown]).toEqual([id, []]);
+    }
   });
 
   it("leaves out previews and the control interface unless asked", () => {
     const left = contracts.filter(({ surface, preview }) => surface === "api" && preview === undefined);
-    expect(operationsOf(released).map(({ operationId }) => operationId)).toEqual(left.map(({ id }) => id));
+    const ids = operationsOf(released).map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !id.startsWith("infractions."))).toEqual(left.map(({ id }) => id));
     expect(released.paths["/v1/charges"]).not.toHaveProperty("get");
     expect(Object.keys(released.paths).filter((path) => path.startsWith("/_sandbox"))).toEqual([]);
     expect(whole.paths["/v1/charges"]).toHaveProperty("get");

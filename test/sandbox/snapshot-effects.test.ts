@@ -1,12 +1,12 @@
 import { copyFileSync, mkdirSync } from "node:fs";
-import { request } from "node:http";
 import { dirname } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
-import { type Answer, freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { heldRuntime, LATENCY } from "../support/faults.js";
 import { addEvidence, openCase } from "../support/med.js";
+import { sendHalf } from "../support/raw-http.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { expectRefused } from "../support/refusals.js";
 import { type Folder, newFolder, postRestore, restore, save, snapshotFile } from "../support/snapshots.js";
@@ -93,7 +93,11 @@ describe("a request that was let in before", () => {
     emulator = await start({ db: folder.db });
     await save(emulator, "alone");
     const { body: second } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Second" } });
-    const slow = await beginCharge(emulator, second.test_key);
+    const slow = await sendHalf(`${emulator.url}/v1/charges`, {
+      method: "POST",
+      headers: { apikey: second.test_key, "idempotency-key": freshKey() },
+      body: '{"amount":100,"payment_method":"pix"}',
+    });
     await restore(emulator, "alone");
     const { body: third } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Third" } });
     expectRefused(await slow.finish(), "unauthorized");
@@ -115,30 +119,6 @@ describe("a request that was let in before", () => {
     expect((await emulator.sandbox("/events")).data).toEqual([]);
   });
 });
-
-/** A request that the server knows already, whose body comes when it is told to. */
-async function beginCharge(to: TestEmulator, apikey: string): Promise<{ finish(): Promise<Answer> }> {
-  const expecting = { expect: "100-continue", "idempotency-key": freshKey() };
-  const headers = { apikey, "content-type": "application/json", ...expecting };
-  const sent = request(`${to.url}/v1/charges`, { method: "POST", headers, agent: false });
-  const answered = new Promise<Answer>((resolve, reject) => {
-    sent.on("error", reject).on("response", async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-      const names = Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const body: Loose = JSON.parse(Buffer.concat(chunks).toString());
-      resolve({ status: response.statusCode ?? 0, headers: new Headers(names), body });
-    });
-  });
-  sent.flushHeaders();
-  await new Promise<void>((resolve) => sent.once("continue", () => resolve()));
-  return {
-    finish() {
-      sent.end('{"amount":100,"payment_method":"pix"}');
-      return answered;
-    },
-  };
-}
 
 describe("users", () => {
   it("can log in after a restore of what was saved right after the first start", async () => {

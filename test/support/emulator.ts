@@ -19,7 +19,7 @@ export interface CallOptions {
   /** The API key; null sends none. */
   readonly key?: string | null;
   readonly body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** Sent as it is instead of `body`, and called JSON as that is, unless `headers` say otherwise. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
 }
@@ -46,7 +46,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Test
     const headers: Record<string, string> = { ...given.headers };
     if (given.key !== null) headers.apikey = given.key ?? key;
     const body = given.raw ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
-    if (given.body !== undefined) headers["content-type"] ??= "application/json";
+    if (body !== undefined) headers["content-type"] ??= "application/json";
     const response = await fetch(emulator.url + path, {
       method,
       headers,

@@ -1,18 +1,25 @@
-import { request } from "node:http";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import type { Answer } from "./emulator.js";
 
-/** One request with exactly these headers, Host included, which fetch would not let a test choose. */
-export function send(
-  url: string,
-  options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Uint8Array } = {},
-): Promise<Answer> {
+interface RawRequest {
+  readonly method?: string;
+  /** What stands in the request line, when it is not the path of the URL. */
+  readonly target?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+}
+
+function begun(url: string, { method = "GET", target, headers = {} }: RawRequest): ClientRequest {
   const { hostname, port } = new URL(url);
   // Taken as it is written: a URL object would tidy up what a test sends untidy on purpose.
-  const path = url.slice(url.indexOf("/", "http://".length));
+  const path = target ?? url.slice(url.indexOf("/", "http://".length));
+  return request({ host: hostname, port, path, method, headers: { ...headers }, agent: false });
+}
+
+function answered(sent: ClientRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = "GET", headers = {} } = options;
-    const sent = request({ host: hostname, port, path, method, headers, agent: false }, (response) => {
+    sent.on("error", reject);
+    sent.on("response", (response: IncomingMessage) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
@@ -26,16 +33,53 @@ export function send(
         });
       });
     });
-    sent.on("error", reject);
-    sent.end(options.body);
   });
 }
 
-/** Writes bytes to the server's socket and answers everything it sends back until it closes the connection. */
-export function sendBytes(url: string, bytes: string): Promise<string> {
+/** One request with exactly these headers, Host included, which fetch would not let a test choose. */
+export function send(url: string, options: RawRequest & { readonly body?: string | Uint8Array } = {}): Promise<Answer> {
+  const sent = begun(url, options);
+  const answer = answered(sent);
+  sent.end(options.body);
+  return answer;
+}
+
+/** A request that the server has let in and waits for the rest of. */
+export interface Halfway {
+  /** Sends the rest of the body. */
+  finish(): Promise<Answer>;
+}
+
+/** Sends a request with half of its body, which is ASCII, and comes back when the server has taken it up. */
+export async function sendHalf(url: string, options: RawRequest & { readonly body: string }): Promise<Halfway> {
+  const framing = { "content-length": String(options.body.length), expect: "100-continue" };
+  const headers = { "content-type": "application/json", ...options.headers, ...framing };
+  const sent = begun(url, { ...options, headers });
+  const answer = answered(sent);
+  sent.flushHeaders();
+  await new Promise<void>((resolve) => sent.once("continue", () => resolve()));
+  const half = Math.floor(options.body.length / 2);
+  sent.write(options.body.slice(0, half));
+  return {
+    finish() {
+      sent.end(options.body.slice(half));
+      return answer;
+    },
+  };
+}
+
+/**
+ * Writes bytes to the server's socket and answers everything it sends back until it closes the connection. `isAll`: says
+ * with them that nothing else will come.
+ */
+export function sendBytes(url: string, bytes: string, { isAll = false } = {}): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes, "latin1"));
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () => {
+      socket.write(bytes, "latin1");
+      if (isAll) socket.end();
+    });
+    socket.on("end", () => socket.end());
     let text = "";
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");

@@ -12,14 +12,19 @@ const AUDIENCE = "qa-pay-dashboard";
 /** Seconds. */
 export const TOKEN_LIFE = 8 * 3_600;
 
-/** Who a token stands for, as of now. */
-export interface SignedIn {
-  readonly userId: string;
+/** What is remembered of a token that was verified. */
+export interface Verified {
+  /** Of the user. */
+  readonly id: string;
   readonly accountId: string;
-  readonly role: UserRole;
   readonly tokenId: string;
   /** Emulated milliseconds. */
-  readonly expiresAt: number;
+  readonly tokenExpiresAt: number;
+}
+
+/** Who a token stands for, as of now. */
+export interface SignedIn extends Verified {
+  readonly role: UserRole;
 }
 
 export interface Tokens {
@@ -27,6 +32,8 @@ export interface Tokens {
   issue(user: UserRow, jti: string, now: number): Promise<string>;
   /** Null for whatever is not a token of ours, is over, was logged out, or belongs to a user who is gone. */
   verify(token: string, now: number): Promise<SignedIn | null>;
+  /** The role that a user has by now; null once the token that was verified is over, logged out, or its user gone. */
+  roleNow(verified: Verified, now: number): UserRole | null;
 }
 
 /**
@@ -42,7 +49,14 @@ export function createTokens(secret: () => string, users: UserStore): Tokens {
   const key = () => Buffer.from(secret(), "hex");
   // Loaded by the first who logs in: the start of the server need not wait for it.
   const library = () => import("jose");
+  /** The role as it is now: the one in the token is for whoever shows it. */
+  function roleNow({ id, accountId, tokenId, tokenExpiresAt }: Verified, now: number): UserRole | null {
+    const user = users.byId(id);
+    const isGood = user?.account_id === accountId && now < tokenExpiresAt && !users.isTokenRevoked(tokenId);
+    return isGood ? user.role : null;
+  }
   return {
+    roleNow,
     async issue(user, jti, now) {
       const { SignJWT } = await library();
       const issuedAt = Math.floor(now / 1_000);
@@ -68,11 +82,10 @@ export function createTokens(secret: () => string, users: UserStore): Tokens {
           requiredClaims: ["sub", "account", "role", "jti", "iat", "exp"],
           currentDate: new Date(now),
         });
-        const { sub = "", jti = "", exp = 0, account } = payload;
-        const user = users.byId(sub);
-        if (user === null || user.account_id !== account || users.isTokenRevoked(jti)) return null;
-        // The role as it is now: the one in the token is for whoever shows it.
-        return { userId: user.id, accountId: user.account_id, role: user.role, tokenId: jti, expiresAt: exp * 1_000 };
+        const { sub: id = "", jti: tokenId = "", exp = 0, account } = payload;
+        const verified = { id, accountId: String(account), tokenId, tokenExpiresAt: exp * 1_000 };
+        const role = roleNow(verified, now);
+        return role === null ? null : { ...verified, role };
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;

@@ -1,6 +1,7 @@
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { isCpfOrCnpj, normalizeTaxId } from "../../kernel/tax-id.js";
+import { checkUrlText } from "../../kernel/url.js";
 import { BOLETO_MAX_AMOUNT } from "../../methods/boleto.js";
 import { MULTIBANCO_MAX_AMOUNT, MULTIBANCO_MIN_AMOUNT } from "../../methods/multibanco.js";
 import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
@@ -181,6 +182,7 @@ export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefi
 /** Where the card page sends the cardholder in the end. A browser goes there, so nothing but a web address will do. */
 export function checkReturnUrl(url: unknown): void {
   if (url === undefined || url === null) return;
+  if (typeof url === "string") checkUrlText("metadata.returnUrl", url);
   if (typeof url === "string" && /^https?:\/\//i.test(url) && URL.canParse(url)) return;
   throw fieldError("metadata.returnUrl", "must be a web address such as https://shop.example/order/42");
 }

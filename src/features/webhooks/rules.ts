@@ -1,4 +1,5 @@
 import { fieldError } from "../../kernel/errors.js";
+import { checkUrlText } from "../../kernel/url.js";
 
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -12,6 +13,7 @@ export function isLoopbackHost(hostname: string): boolean {
  * refused: they would be shown by every list.
  */
 export function checkWebhookUrl(param: string, text: string, strictHttps: boolean): string {
+  checkUrlText(param, text);
   let url: URL;
   try {
     url = new URL(text);
@@ -19,8 +21,8 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
     throw fieldError(param, "must be a complete URL such as https://example.com/webhooks");
   }
   if (url.username !== "" || url.password !== "") throw fieldError(param, "must not carry a user name or password");
-  if (url.protocol === "https:") return text;
-  if (url.protocol !== "http:") throw fieldError(param, "must start with https://");
+  if (/^https:\/\//i.test(text)) return text;
+  if (!/^http:\/\//i.test(text)) throw fieldError(param, "must start with https://");
   if (strictHttps || !isLoopbackHost(url.hostname)) {
     throw fieldError(
       param,

@@ -10,6 +10,12 @@ import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 /** Endpoints, deliveries and events on the wire (contract, sections 2.6, 2.7 and 4.11). */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
+/** What an endpoint subscribes to. A name may be there twice, as in a list that a program puts together. */
+export const Subscriptions = z
+  .array(EventNameSchema)
+  .min(1, "must name at least one event")
+  .max(2 * EVENT_NAMES.length)
+  .meta({ description: "What it is sent; the event catalogue describes each" });
 export const EndpointStatusSchema = z.enum(["ACTIVE", "INACTIVE"]);
 
 export const EndpointAnswer = z

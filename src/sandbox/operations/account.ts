@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { USER_ROLES } from "../../kernel/contract.js";
-import { IsoInstant } from "../../kernel/schemas.js";
+import { IsoInstant, Words } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
 /** Who the caller is to the emulator, and other accounts to be told apart from. */
@@ -13,6 +13,9 @@ export const sandboxRoot = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Tell that this is the emulator",
+  description:
+    "Tells that this is the emulator and no real service, its version, the emulated time and the mode of the key. " +
+    "The command line asks this before it sends the request of a simulator.",
   success: {
     status: 200,
     description: "The emulator, its version and clock, and the mode of the key",
@@ -40,6 +43,9 @@ export const sandboxAccount = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Read the caller's account with its signing secret",
+  description:
+    "Answers the account of the key with the secret that signs what goes to the `webhookUrl` of a payment. It " +
+    "changes nothing.",
   success: { status: 200, description: "The account", schema: Account },
   errors: [],
   secrets: ["signing_secret"],
@@ -65,7 +71,10 @@ export const sandboxOpenAccount = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Open another account with keys and users of its own",
-  body: z.object({ name: z.string().min(1, "must not be empty").max(100, "must have at most 100 characters") }),
+  description:
+    "Opens a second account, to test that the data of one does not reach the other: with a test key, a live key, " +
+    "three users and a secret of its own, shown this once. A reset removes it.",
+  body: z.object({ name: Words.max(100, "must have at most 100 characters") }),
   success: {
     status: 201,
     description: "The account; its keys and passwords are shown once",
@@ -118,6 +127,10 @@ export const sandboxReset = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Forget everything but the first account and its keys",
+  description:
+    "Goes back to the state after the first start: charges, money, events, other accounts and what is due are gone, " +
+    "the clock is real time again (or frozen, where the server was started so). The first account keeps its keys, " +
+    "its users and its forward target. It needs no body.",
   success: { status: 204, description: "As after the first start", schema: z.undefined() },
   errors: [],
   cli: { command: "sandbox reset", examples: ["qa-pay sandbox reset"], columns: [] },

@@ -13,6 +13,9 @@ export const sandboxAudit = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List what users did to the API keys of the account",
+  description:
+    "Lists who issued, rotated and revoked API keys of the account, newest first. Keys stand there by id and " +
+    "fingerprint. An unknown parameter and a bad value are refused.",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),

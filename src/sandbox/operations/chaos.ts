@@ -31,7 +31,11 @@ export const webhookChaos = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let webhooks come twice, late, out of order, badly signed or not at all; without a setting, show them",
-  body: z.strictObject(SETTINGS).partial(),
+  description:
+    "Changes what goes wrong on purpose with the webhooks of every endpoint, and answers all settings. What is left " +
+    "out keeps its value, 0 turns a setting off, and an empty body only shows them. Settings end with the server " +
+    "and with a reset.",
+  body: z.object(SETTINGS).partial(),
   success: {
     status: 200,
     description: "All settings as they are now; a field that was left out kept its value, 0 is off",

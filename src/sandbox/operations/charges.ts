@@ -49,6 +49,11 @@ export const sandboxPay = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Pay a charge as a simulated payer",
+  description:
+    "Pays a charge or payment as its payer would: in full and, where a payer is expected, with that document, " +
+    "unless the body says otherwise. Another amount than asked, and a charge that is not open any more, gives the " +
+    "money back and changes nothing. Another payer than expected ends in refunded; a bank that reports none " +
+    "(`payer_document: null`) leaves it in processing. The events of the new status follow.",
   params: IdParam,
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).optional().meta({ description: "Centavos; default: the charge's amount" }),
@@ -103,6 +108,10 @@ export const sandboxFail = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the provider refuse a charge",
+  description:
+    "Lets the provider refuse a charge that waits for its payer, or a card that is in flight. It becomes failed, " +
+    "with `metadata.failure`, and `charge.failed`, `payment.failed` and `payment.status_changed` follow. In any " +
+    "other status it is refused.",
   params: IdParam,
   body: z.object({
     reason: z.string().max(500, "must have at most 500 characters").optional(),
@@ -129,6 +138,10 @@ export const sandboxExpire = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let a charge run out of time now",
+  description:
+    "Ends the time of a charge that waits for its payer without moving the clock. It becomes expired, and " +
+    "`charge.expired`, `payment.expired`, `payment.failed` and `payment.status_changed` follow. In any other status " +
+    "it is refused. It needs no body.",
   params: IdParam,
   success: { status: 200, description: "The expired charge", schema: ChargeAnswer },
   errors: ["invalid_request"],
@@ -146,6 +159,9 @@ export const sandboxReview = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Decide on a payment held for review",
+  description:
+    "Ends the review of a payment that is held because the bank reported no payer: `approve` pays the charge, " +
+    "`reject` gives the money back and leaves it refunded. A charge that is not held is refused.",
   params: IdParam,
   body: z.object({ decision: z.enum(["approve", "reject"]).meta({ description: "approve pays, reject gives back" }) }),
   success: { status: 200, description: "The charge after the decision", schema: ChargeAnswer },

@@ -20,6 +20,8 @@ export const clockShow = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Read the emulated clock",
+  description:
+    "Answers the emulated time and whether it stands still. It is one clock for all accounts and both modes.",
   success,
   errors: [],
   cli: { command: "sandbox clock show", examples: ["qa-pay sandbox clock show"], columns: [...columns] },
@@ -32,6 +34,10 @@ export const clockAdvance = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Move the emulated clock forward and run what falls due",
+  description:
+    "Moves the emulated clock forward by `seconds`, or to an instant, and does on the way whatever falls due: " +
+    "expiries, releases, steps of refunds, retries. It answers when all of that is done, deliveries attempted " +
+    "included. An instant in the past or beyond 9999-12-31 is refused.",
   body: z.object({
     seconds: z
       .number()
@@ -65,6 +71,9 @@ export const clockFreeze = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Stop the emulated clock",
+  description:
+    "Lets the emulated time stand still until it is advanced or resumed. What is due already is done all the same. " +
+    "It needs no body.",
   success,
   errors: [],
   cli: { command: "sandbox clock freeze", examples: ["qa-pay sandbox clock freeze"], columns: [...columns] },
@@ -77,6 +86,8 @@ export const clockResume = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the emulated clock run on from where it stands",
+  description:
+    "Lets the emulated time run again, as fast as real time, from the instant at which it stands. It needs no body.",
   success,
   errors: [],
   cli: { command: "sandbox clock resume", examples: ["qa-pay sandbox clock resume"], columns: [...columns] },

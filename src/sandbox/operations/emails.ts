@@ -5,7 +5,7 @@ import { Email, toEmail } from "../../features/notices/wire.js";
 import { defineOperation } from "../../features/operation.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { page, queryInteger } from "../../kernel/schemas.js";
+import { idFilter, page, queryInteger } from "../../kernel/schemas.js";
 
 /** The local mailbox: every notice e-mail, whether or not a mail server took it too. */
 export const sandboxEmails = defineOperation({
@@ -15,11 +15,17 @@ export const sandboxEmails = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the notice e-mails of the account",
+  description:
+    "Lists the notice e-mails of the key's account and mode, newest first, whether or not a mail server took them " +
+    "too. `mime=true` adds the whole message. An unknown parameter, a bad value and a `case_id` that is no case's " +
+    "id are refused.",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
     kind: z.enum(["MED opened", "MED resolved"]).optional(),
-    case_id: z.string().optional().meta({ description: "Only those about this MED case" }),
+    case_id: idFilter("a MED case: med_…", ID_PREFIX.medCase, "")
+      .optional()
+      .meta({ description: "Only those about this MED case" }),
     mime: z.enum(["true", "false"]).default("false").meta({ description: "true: with the whole MIME message" }),
   }),
   success: { status: 200, description: "Newest first", schema: page(Email) },

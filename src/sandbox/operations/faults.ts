@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, type FaultRule } from "../../features/operation.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IdParam, IsoInstant } from "../../kernel/schemas.js";
+import { IdParam, IsoInstant, NoQuery } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import { codesOf, plainCode } from "../faults.js";
 
@@ -102,7 +102,10 @@ export const faultList = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the fault rules",
-  query: z.strictObject({}),
+  description:
+    "Lists the rules in the order in which they are tried, with how often each took effect; those that are used up " +
+    "are among them. They hold for every account. It takes no parameter and refuses any.",
+  query: NoQuery,
   success: {
     status: 200,
     description: "In order of adding, which is the order in which they are tried",
@@ -124,6 +127,10 @@ export const faultAdd = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let requests to /v1 fail, wait or lose their answer",
+  description:
+    "Adds a rule for what is to go wrong between clients and `/v1`: a refusal, a wait, a cut connection. The first " +
+    "rule that fits a request takes it. Parts of an effect that contradict each other, or would change nothing, are " +
+    "refused. Rules end with the server and with a reset.",
   body: z.object({
     match: Match.optional(),
     effect: WholeEffect,
@@ -163,6 +170,8 @@ export const faultRemove = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Remove a fault rule",
+  description:
+    "Removes one fault rule, from the next request on. A rule that does not exist is a 404. It needs no body.",
   params: IdParam,
   success: { status: 204, description: "It is gone", schema: z.undefined() },
   errors: [],
@@ -182,6 +191,7 @@ export const faultClear = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Remove every fault rule",
+  description: "Removes all fault rules of the server, from the next request on. It needs no body.",
   success: { status: 204, description: "There is none any more", schema: z.undefined() },
   errors: [],
   cli: { command: "sandbox faults clear", examples: ["qa-pay sandbox faults clear"], columns: [] },

@@ -3,8 +3,8 @@ import { defineOperation } from "../../features/operation.js";
 import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IsoInstant, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
-import { eventFilter, requestFilter } from "../filters.js";
+import { IsoInstant, idFilter, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
+import { requestFilter } from "../filters.js";
 
 /** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
 
@@ -31,6 +31,10 @@ export const sandboxRequests = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the latest requests to /v1, or follow them live",
+  description:
+    "Lists what was asked under `/v1` with the keys of the account and mode, and without a valid key, newest first; " +
+    "with `Accept: text/event-stream` it follows them live. Keys, tokens and passwords are not in it. It is kept in " +
+    "memory and begins anew with the server. An unknown parameter and a bad value are refused.",
   stream: "requests",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
@@ -63,6 +67,16 @@ export const sandboxRequests = defineOperation({
   >;
 });
 
+/** What an event can be about. */
+const Subject = idFilter(
+  "a charge, payment, payout or MED case",
+  ID_PREFIX.charge,
+  ID_PREFIX.transaction,
+  ID_PREFIX.payout,
+  ID_PREFIX.medCase,
+  "",
+);
+
 export const sandboxEvents = defineOperation({
   id: "sandbox.events",
   method: "GET",
@@ -70,12 +84,16 @@ export const sandboxEvents = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the latest events, or follow them live",
+  description:
+    "Lists the events of the key's account and mode, newest first, whether or not an endpoint wants them; with " +
+    "`Accept: text/event-stream` it follows them live. An unknown parameter or event, a `subject` that is no id and " +
+    "a cursor that is none of your events are refused.",
   stream: "events",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
     type: EventNameSchema.optional(),
-    subject: z.string().optional().meta({ description: "Id of the charge the event is about" }),
+    subject: Subject.optional().meta({ description: "Id of the charge the event is about" }),
   }),
   success: { status: 200, description: "Newest first", schema: page(LoggedEvent) },
   errors: [],
@@ -94,9 +112,9 @@ export const sandboxEvents = defineOperation({
   const cursor = query.after === undefined ? null : rawId(query.after, ID_PREFIX.event);
   const last = cursor === null ? null : reader.webhooks.eventById(caller.bookId, cursor);
   if (query.after !== undefined && last === null) throw fieldError("after", "must be the id of one of your events");
-  const { type, subject } = eventFilter(query);
-  const rows = reader.webhooks.events({ book: caller.bookId, before: last?.seq, type, subject }, query.limit + 1);
-  const data = rows.slice(0, query.limit).map(toLoggedEvent);
-  const more = rows.length > query.limit;
+  const { type, subject, limit } = query;
+  const rows = reader.webhooks.events({ book: caller.bookId, before: last?.seq, type, subject }, limit + 1);
+  const data = rows.slice(0, limit).map(toLoggedEvent);
+  const more = rows.length > limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });

@@ -19,6 +19,11 @@ export const sandboxOpenCase = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Open a MED case on a settled charge or payment",
+  description:
+    "Opens a case as the payer's bank would. The contested amount is held, the charge becomes disputed, " +
+    "`med_case.created`, `payment.failed` and `payment.status_changed` follow, and a notice e-mail is written. An " +
+    "amount above what is not refunded yet holds and moves nothing. A charge that is not settled, or whose case is " +
+    "open already, is refused.",
   body: z.object({
     charge_id: z.string().meta({ description: "Id of the charge or payment" }),
     type: z.enum(MED_TYPES).optional().meta({ description: "Default: med" }),
@@ -55,6 +60,10 @@ export const sandboxDecideCase = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the bank decide a MED case",
+  description:
+    "Decides a case in place of the bank: for the payer (`upheld`), for the merchant, who has the held amount back " +
+    "(`refunded_to_merchant`), or without a refund. `med_case.updated` and `med.resolved` follow. A case that is " +
+    "final is refused.",
   params: IdParam,
   body: z.object({
     outcome: z
@@ -79,6 +88,9 @@ export const sandboxWithdrawCase = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the payer take a MED case back",
+  description:
+    "Lets the payer take back a case that is open or appealed. It is closed and the merchant has the held amount " +
+    "back; `med_case.updated` and `med.resolved` follow. A case that is final is refused. It needs no body.",
   params: IdParam,
   success: { status: 200, description: "The closed case", schema: MedCase },
   errors: [],
@@ -92,6 +104,9 @@ export const sandboxRequestEvidence = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the bank ask for evidence",
+  description:
+    "Lets the bank ask for evidence: `evidence_requested_at` is set and `med_case.updated` follows. A case that is " +
+    "final is refused. It needs no body.",
   params: IdParam,
   success: { status: 200, description: "The case", schema: MedCase },
   errors: [],

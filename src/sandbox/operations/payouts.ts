@@ -45,6 +45,10 @@ export const sandboxCreatePayout = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Raise a payout: its amount leaves the wallet",
+  description:
+    "Raises a pending payout, for which the service has no route: its amount leaves the available balance at once. " +
+    "`payout.created` and `withdrawal.created` follow. A key that is no Pix key, or none of the named type, is " +
+    "refused.",
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
     currency: Currency.default("BRL"),
@@ -82,6 +86,10 @@ export const sandboxPayPayout = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the bank settle a payout",
+  description:
+    "Settles a pending payout in place of the bank. It becomes paid with an end-to-end id, and `payout.paid`, " +
+    "`withdrawal.completed` and `withdrawal.status_changed` follow. One that has ended is refused. It needs no " +
+    "body.",
   params: IdParam,
   success: { status: 200, description: "The paid payout", schema: Payout },
   errors: [],
@@ -95,6 +103,9 @@ export const sandboxFailPayout = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let the bank refuse a payout: its amount comes back",
+  description:
+    "Fails a pending payout in place of the bank and gives its amount back to the available balance. " +
+    "`payout.failed`, `withdrawal.failed` and `withdrawal.status_changed` follow. One that has ended is refused.",
   params: IdParam,
   body: z.object({ reason: z.string().max(500, "must have at most 500 characters").optional() }),
   success: { status: 200, description: "The failed payout", schema: Payout },

@@ -14,6 +14,9 @@ export const sandboxAdvanceRefund = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Let a refund take its next step, or both, or fail",
+  description:
+    "Takes a refund to the named status in place of the acquirer. `payment.refunded` follows each step; FAILED " +
+    "gives the amount back to the wallet. A refund that has ended is refused.",
   params: IdParam,
   body: z.object({
     to: z

@@ -13,6 +13,9 @@ export const sandboxResend = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Send the event of a delivery again",
+  description:
+    "Makes a new delivery of the same event for the same endpoint, signed with the secret that it has now. The old " +
+    "delivery stays as it is. When the endpoint is deleted it is a 404.",
   params: IdParam,
   success: { status: 201, description: "The new delivery", schema: Delivery },
   errors: [],

@@ -38,6 +38,9 @@ export const snapshotList = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "List the saved snapshots",
+  description:
+    "Lists the snapshots of this database, newest first, one page at a time: `next_cursor` goes into `after`. An " +
+    "unknown parameter and a bad value are refused.",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
@@ -66,6 +69,9 @@ export const snapshotSave = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Save everything as it is now, of all accounts",
+  description:
+    "Saves everything that the database holds, of all accounts and both modes, with the clock and the work that is " +
+    "due. A snapshot of the same name is replaced, in one step. A name that could not be a file's is refused.",
   body: z.object({
     name: z
       .string()
@@ -93,6 +99,10 @@ export const snapshotRestore = defineOperation({
   auth: "key",
   surface: "sandbox",
   summary: "Go back to a snapshot: charges, money, events, accounts, keys, clock and due work",
+  description:
+    "Puts the saved state in the place of the present one, in one step. Keys that were issued later stop working, " +
+    "but for those that this start was given. A snapshot that is damaged or of a newer version is refused with 422 " +
+    "and changes nothing. It needs no body.",
   params: z.object({ name: z.string() }),
   success: { status: 200, description: "The snapshot that everything is as in now", schema: SnapshotAnswer },
   errors: ["unprocessable_entity"],

@@ -52,7 +52,14 @@ describe("4.9 a refund's idempotency key", () => {
     const id = await paid();
     const idempotencyKey = freshKey();
     const first = await ask(id, { idempotencyKey, amount: 10 });
-    for (const other of [{}, { amount: 11 }, { amount: 10, reason: "x" }, { amount: 10, strategy: "cashout" }]) {
+    const others = [
+      { reason: "x" },
+      { strategy: "cashout" },
+      { passFeeToTenant: false },
+      { reason: null },
+      { note: 1 },
+    ];
+    for (const other of [{}, { amount: 11 }, ...others.map((one) => ({ amount: 10, ...one }))]) {
       expectRefused(await ask(id, { idempotencyKey, ...other }), "idempotency_key_reused");
     }
     expect(await refundsOf(emulator, id)).toStrictEqual([first.body]);

@@ -3,6 +3,7 @@ import { eventsOf } from "../../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { payment, postPayment, readPayment } from "../../support/payments.js";
 import { expectRefused } from "../../support/refusals.js";
+import { HIDDEN } from "../../support/urls.js";
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -192,6 +193,7 @@ describe("4.6 customer", () => {
     '"maria silva"@example.com',
     "maria@[192.168.0.1]",
     "MARIA@EXAMPLE.COM",
+    "john(comment)@example.com",
   ])("customerEmail may be %s", async (customerEmail) => {
     expect((await create({ customerEmail })).body.customerEmail).toBe(customerEmail);
   });
@@ -212,6 +214,8 @@ describe("4.6 customer", () => {
     "maria@example.com\n",
     "Maria <maria@example.com>",
     "a@b.com, c@d.com",
+    "ü@example.com",
+    "a@-x.co",
   ])("customerEmail may not be %o", async (customerEmail) => {
     expectRefused(await create({ customerEmail }), "invalid_request", "customerEmail");
   });
@@ -261,6 +265,8 @@ describe("4.6 metadata.returnUrl", () => {
     "data:text/html,x",
     "ftp://x.example",
     "https://",
+    ...HIDDEN.map((sign) => `https://shop.example/a${sign}set-cookie:x=1`),
+    ...HIDDEN.flatMap((sign) => [`${sign}https://shop.example/`, `https://shop.example/${sign}`]),
     42,
     {},
   ])("of a card payment may not be %o", async (returnUrl) => {
@@ -292,6 +298,11 @@ describe("4.6 webhookUrl", () => {
     "javascript:alert(1)",
     "https://",
     "https://user:pass@shop.example/",
+    "https:shop.example",
+    "https:/shop.example/",
+    "https:\\\\shop.example/",
+    ...HIDDEN.flatMap((sign) => [`${sign}https://shop.example/`, `https://shop.example/${sign}`]),
+    ...HIDDEN.map((sign) => `https://shop.example/a${sign}b`),
     42,
     [],
     {},

@@ -94,7 +94,7 @@ describe("the delivery list", () => {
     expect(await list("?eventType=med.resolved")).toEqual([]);
     expect(await list(`?endpointId=${two.id}`)).toEqual([b]);
     expect(await list(`?endpointId=${one.id}&eventType=charge.created&status=DELIVERED`)).toEqual([c]);
-    expect(await list("?endpointId=we_nonsense")).toEqual([]);
+    expect(await list("?endpointId=we_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa")).toEqual([]);
   });
 
   it("pages by limit and offset under a total that holds for the filter", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { HIDDEN } from "../../support/urls.js";
 import { subscribe } from "../../support/webhooks.js";
 
 const URL = "https://example.com/webhooks";
@@ -81,6 +82,9 @@ describe("registering", () => {
     ["a user and password", "https://user:secret@example.com/hooks"],
     ["a user", "http://user@localhost:3000/hooks"],
     ["a password alone", "https://:secret@example.com/hooks"],
+    ["no slashes", "https:example.com/hooks"],
+    ["one slash", "https:/example.com/hooks"],
+    ["slashes the other way round", "https:\\\\example.com/hooks"],
   ])("refuses %s as url", async (_what, url) => {
     expectRefusal(await register({ url, events: ["charge.paid"] }), "url");
   });
@@ -100,6 +104,17 @@ describe("registering", () => {
     ["a number as event", { url: URL, events: [1] }, "events.0"],
   ])("refuses %s", async (_what, body, param) => {
     expectRefusal(await register(body), param);
+  });
+
+  it.each(HIDDEN)("refuses a url with %j in front, behind or inside, and never trims it", async (sign) => {
+    const count = async () => (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data.length;
+    const before = await count();
+    for (const url of [`${sign}${URL}`, `${URL}${sign}`, `https://exam${sign}ple.com/`, `${URL}?a=${sign}b`]) {
+      const answer = await register({ url, events: ["charge.paid"] });
+      expectRefusal(answer, "url");
+      expect(answer.body.error.message).toContain("white space or control characters");
+    }
+    expect(await count()).toBe(before);
   });
 
   it("refuses http on loopback with --strict-https, on change too", async () => {
@@ -175,8 +190,26 @@ describe("changing", () => {
     expect(endpoint).toMatchObject({ id, createdAt: before, updatedAt: now });
   });
 
+  it.each([{}, { raw: "" }, { body: {} }, { body: { url: null } }, { body: { nobody_reads: 1 } }])(
+    "that changes nothing leaves the endpoint as it was, its updatedAt included: %j",
+    async (given) => {
+      const { id } = await subscribe(emulator, URL, ["charge.paid"]);
+      const [before] = (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
+      await emulator.sandbox("/clock/advance", { seconds: 5 });
+      expect((await emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, given)).body).toEqual({
+        id,
+        url: URL,
+        events: ["charge.paid"],
+        status: "ACTIVE",
+      });
+      const [after] = (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
+      expect(after).toEqual(before);
+    },
+  );
+
   it.each([
     ["an empty list of events", { events: [] }, "events"],
+    ["a url with a line break", { url: `${URL}\n` }, "url"],
     ["an unknown event", { events: ["nothing"] }, "events.0"],
     ["an unknown status", { status: "PAUSED" }, "status"],
     ["a status in small letters", { status: "active" }, "status"],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { notFound } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { type Caller, callingUser, defineOperation } from "../../operation.js";
 import type { Tx } from "../../tx.js";
 import { type Actor, type IssuedKeyRow, issueKey, revokeKey, rotateKey } from "../actions.js";
@@ -47,6 +47,10 @@ export const issueApiKey = defineOperation({
   roles: KEY_MANAGERS,
   surface: "api",
   summary: "Issue an API key",
+  description:
+    "Makes an API key of the user's account: a live one, or a test key with `test: true`. The answer shows it this " +
+    "once, because only its SHA-256 is kept. Other keys go on working. It needs the role OWNER or ADMIN and leaves " +
+    "an audit entry.",
   body: z.object({
     label: Label,
     test: z.boolean().optional().meta({ description: "true: a test key; otherwise a live one" }),
@@ -71,7 +75,10 @@ export const listApiKeys = defineOperation({
   auth: "jwt",
   surface: "api",
   summary: "List the API keys that work",
-  query: z.strictObject({}),
+  description:
+    "Lists the keys that work, of both modes, newest first, never in clear text. `access.canManage` tells whether " +
+    "the user may issue, rotate and revoke. It takes no parameter and refuses any.",
+  query: NoQuery,
   success: {
     status: 200,
     description: "The keys of both modes, newest first, and whether the caller may manage them",
@@ -103,6 +110,10 @@ export const rotateApiKey = defineOperation({
   roles: KEY_MANAGERS,
   surface: "api",
   summary: "Replace an API key; the old one stops working at once",
+  description:
+    "Revokes a key and issues its successor in one step, so that there is no moment with both and none with " +
+    "neither. The new key keeps the mode, and the label unless another one is sent. It needs the role OWNER or " +
+    "ADMIN and leaves an audit entry. A key that is unknown, revoked or of another account is a 404.",
   params: IdParam,
   body: z.object({ label: Label }),
   success: { status: 201, description: "The new key, in clear text this once", schema: IssuedKey },
@@ -126,6 +137,10 @@ export const revokeApiKey = defineOperation({
   roles: KEY_MANAGERS,
   surface: "api",
   summary: "Revoke an API key for good",
+  description:
+    "Ends a key for good: whatever is asked with it is answered 401 from then on, also a request whose body is " +
+    "still arriving. It needs the role OWNER or ADMIN and leaves an audit entry. A key that is unknown, revoked or " +
+    "of another account is a 404. It needs no body.",
   params: IdParam,
   success: { status: 200, description: "The key is dead", schema: z.object({ revoked: z.literal(true) }) },
   errors: [],

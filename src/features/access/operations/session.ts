@@ -13,6 +13,9 @@ export const login = defineOperation({
   auth: "none",
   surface: "api",
   summary: "Log in to the dashboard for a token of eight hours",
+  description:
+    "Answers a token for an e-mail address and a password. Wrong credentials are a 401 that tells neither by its " +
+    "words nor by its time which of the two was wrong. It changes nothing.",
   body: z.object({ email: z.string(), password: z.string() }),
   success: {
     status: 200,
@@ -51,6 +54,7 @@ export const logout = defineOperation({
   auth: "jwt",
   surface: "api",
   summary: "Log out: the token stops working",
+  description: "Ends the token that the request carries; other logins of the same user go on. It needs no body.",
   success: { status: 204, description: "The token is dead", schema: z.undefined() },
   errors: [],
 }).write(({ caller }, tx) => {

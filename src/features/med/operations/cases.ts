@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { DateTimeInput, IdParam, queryInteger } from "../../../kernel/schemas.js";
+import { DateTimeInput, IdParam, idFilter, queryInteger, Words } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import type { Reader } from "../../tx.js";
 import { acceptCase, appealCase, findCase } from "../actions.js";
@@ -43,12 +43,18 @@ export const listCases = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List MED cases",
+  description:
+    "Lists contested payments, of every type unless `type` names one, newest first, one page at a time: " +
+    "`next_cursor` goes into `starting_after`. An unknown parameter, a bad value, a `charge_id` that is no charge's " +
+    "id and a cursor that is none of your cases are refused.",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),
     starting_after: z.string().optional().meta({ description: "Id of the last case of the page before" }),
     status: z.enum(MED_STATUSES).optional(),
     type: z.enum(MED_TYPES).optional(),
-    charge_id: z.string().optional().meta({ description: "Only cases of this charge" }),
+    charge_id: idFilter("a charge: ch_…", ID_PREFIX.charge, "")
+      .optional()
+      .meta({ description: "Only cases of this charge" }),
     created_after: DateTimeInput.optional().meta({ description: "Exclusive" }),
     created_before: DateTimeInput.optional().meta({ description: "Exclusive" }),
   }),
@@ -74,14 +80,12 @@ export const listCases = defineOperation({
   if (cursor === null || (cursor !== undefined && reader.med.inBook(cursor, caller.bookId) === null)) {
     throw fieldError("starting_after", "must be the id of one of your cases");
   }
-  const charge = query.charge_id === undefined ? undefined : rawId(query.charge_id, ID_PREFIX.charge, "");
-  if (charge === null) throw fieldError("charge_id", "must be the id of a charge: ch_…");
   const rows = reader.med.search(
     {
       book: caller.bookId,
       status: query.status,
       type: query.type,
-      transaction: charge,
+      transaction: query.charge_id,
       after: query.created_after,
       before: query.created_before,
       beforeCase: cursor,
@@ -101,6 +105,9 @@ export const getCase = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Read a MED case",
+  description:
+    "Answers the case. Its `status` and `money_outcome` are the truth to go by when an event was missed. It changes " +
+    "nothing. A case of another account or mode is a 404.",
   params: IdParam,
   success: { status: 200, description: "The case as it is now", schema: MedCase },
   errors: [],
@@ -115,11 +122,13 @@ export const appeal = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Contest an open MED case",
+  description:
+    "Contests an open case with a reason of 5 to 2000 characters. The case becomes appealed and `med_case.updated` " +
+    "follows; the money stays held until the bank decides. A case in any other status and a reason of white space " +
+    "alone are refused.",
   params: IdParam,
   body: z.object({
-    reason: z
-      .string()
-      .min(5, "must have 5 to 2000 characters")
+    reason: Words.min(5, "must have 5 to 2000 characters")
       .max(2_000, "must have 5 to 2000 characters")
       .meta({ description: "Why the payment was rightful, 5 to 2000 characters" }),
   }),
@@ -142,6 +151,10 @@ export const accept = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Accept the loss of an open MED case, for good",
+  description:
+    "Accepts the loss of an open case, for good: the held amount is gone, the case becomes accepted with the " +
+    "outcome lost, and `med_case.updated` and `med.resolved` follow. A case in any other status is refused. It " +
+    "needs no body.",
   params: IdParam,
   success: { status: 200, description: "The accepted case", schema: MedCase },
   errors: [],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ID_PREFIX } from "../../../kernel/ids.js";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findCase } from "../actions.js";
 import {
@@ -34,7 +34,11 @@ export const listEvidence = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the confirmed evidence of a MED case",
+  description:
+    "Lists the confirmed files of a case, newest first, each with a link that is good for five minutes. A file that " +
+    "was announced or uploaded and never confirmed is not in it. It takes no parameter and refuses any.",
   params: IdParam,
+  query: NoQuery,
   success: {
     status: 200,
     description: "Newest first, each with a link that is good for five minutes",
@@ -60,6 +64,10 @@ export const createEvidence = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Ask for an address to upload evidence to",
+  description:
+    "The first of three steps: announces a file and answers where to PUT it within 900 seconds and with which " +
+    "headers, without an API key. The address is good for exactly this type and size. A type other than PNG, JPEG, " +
+    "WebP, GIF and PDF, more than 10 MB, and a case that is neither open nor appealed are refused.",
   params: IdParam,
   body: z.object({
     file_name: z.string().min(1, "must not be empty").max(255, "must have at most 255 characters"),
@@ -101,6 +109,10 @@ export const completeEvidence = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Confirm that the file of some evidence has been uploaded",
+  description:
+    "The last of three steps: confirms an uploaded file, which is listed and counted from then on. Confirming it " +
+    "again answers the same. A file that did not arrive in time is refused with 409 `EVIDENCE_NOT_UPLOADED`, one of " +
+    "another size than announced with 409 `EVIDENCE_SIZE_MISMATCH`. It needs no body.",
   params: IdParam.extend({ evidence_id: z.string() }),
   success: { status: 200, description: "The confirmed evidence", schema: Evidence },
   errors: ["EVIDENCE_NOT_UPLOADED", "EVIDENCE_SIZE_MISMATCH"],

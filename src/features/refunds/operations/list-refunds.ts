@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { Refund, toRefund } from "../wire.js";
@@ -12,7 +12,11 @@ export const listRefunds = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the refunds of a payment",
+  description:
+    "Lists every refund of one payment, newest first, failed ones included. The answer is a bare array. It takes no " +
+    "parameter and refuses any.",
   params: IdParam,
+  query: NoQuery,
   success: { status: 200, description: "Every refund of it, newest first", schema: z.array(Refund) },
   errors: [],
   cli: {

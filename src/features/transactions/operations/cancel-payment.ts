@@ -11,6 +11,10 @@ export const cancelPayment = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Cancel a payment that is not completed",
+  description:
+    "Cancels a payment that is in WAITING_PAYMENT, PENDING or PROCESSING. It becomes CANCELLED, and " +
+    "`charge.failed`, `payment.failed` and `payment.status_changed` follow. In any other status it is refused: what " +
+    "is settled can be refunded. It needs no body.",
   params: IdParam,
   success: { status: 200, description: "The cancelled payment", schema: PaymentShape },
   errors: [],

@@ -87,6 +87,12 @@ export const createChargeOperation = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Create a Pix charge",
+  description:
+    "Creates a Pix charge in BRL and answers it with its code, its QR image and its checkout page. `charge.created` " +
+    "and `payment.created` follow. The answer is kept under the Idempotency-Key: an equal body under the same key " +
+    "is answered with it again and creates nothing, another body is refused with 409. Also refused are a document " +
+    "that is no CPF or CNPJ, an expected payer who is not the customer, and a directive of `metadata._sandbox` that " +
+    "does not exist.",
   body: ChargeBody,
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
   errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
@@ -102,8 +108,11 @@ export const createPixCharge = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Create a Pix charge (shortcut with the payment method fixed)",
+  description:
+    "The same as `charges.create` with `payment_method` fixed to `pix`, which may be left out of the body. Both " +
+    "paths share their idempotency keys: an equal request to one replays what the other has answered.",
   body: ChargeBody.extend({ payment_method: ChargeBody.shape.payment_method.default("pix") }),
   success: { status: 201, description: "The charge, waiting for its payer", schema: Charge },
   errors: ["invalid_amount", "fraud.customer_velocity_exceeded", "fraud.account_velocity_exceeded"],
-  idempotency: { kind: "charge" },
+  idempotency: { kind: "charge", implied: { payment_method: "pix" } },
 }).write(({ caller, body }, tx) => create(caller, body, tx));

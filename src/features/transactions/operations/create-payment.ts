@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isEmailAddress } from "../../../kernel/email.js";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
 import { Currency, Metadata } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
@@ -6,12 +7,6 @@ import { checkWebhookUrl } from "../../webhooks/actions.js";
 import { createTransaction } from "../create.js";
 import { checkMbwayPhone, checkMethods, checkReturnUrl, readDirectives } from "../rules.js";
 import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js";
-
-/** The forms of RFC 5322: what browsers take as an address, and quoted names or address literals besides. */
-function isEmail(text: string): boolean {
-  const plain = z.regexes.html5Email.test(text) && !/^\.|\.\.|\.@/.test(text);
-  return plain || z.regexes.rfc5322Email.test(text);
-}
 
 /** Contract, section 4.6. */
 export const createPayment = defineOperation({
@@ -21,17 +16,24 @@ export const createPayment = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Create a payment by one or several methods",
+  description:
+    "Creates a payment that its payer may pay by any of `paymentMethods`. The acquirer issues codes, references and " +
+    "links a moment later: `payments.get` shows them. `charge.created` and `payment.created` follow; a `webhookUrl` " +
+    "receives the legacy events of this payment in place of your endpoints. An equal body with the same " +
+    "`idempotencyKey` is answered with the first answer, another body is refused with 409. A method that no " +
+    "provider takes for the currency is refused with 422.",
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
     currency: Currency.default("BRL"),
     paymentMethods: z
       .array(MethodName)
       .min(1, "must name one method or more")
+      .max(MethodName.options.length)
       .refine((methods) => new Set(methods).size === methods.length, "must not name a method twice"),
     customerId: z.string().optional().meta({ description: "Your own id of the customer; comes back in webhooks" }),
     customerName: z.string().optional(),
     customerDocument: z.string().optional().meta({ description: "CPF, CNPJ, NIF or other tax id" }),
-    customerEmail: z.string().refine(isEmail, "must be an e-mail address").optional(),
+    customerEmail: z.string().refine(isEmailAddress, "must be an e-mail address").optional(),
     customerPhone: z
       .string()
       .optional()

@@ -13,6 +13,9 @@ export const getCharge = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Read a charge",
+  description:
+    "Answers the charge by `ch_…` or by the part behind it. It changes nothing. A charge of another account or " +
+    "mode, and a payment without Pix among its methods, is a 404.",
   params: IdParam,
   success: { status: 200, description: "The charge as it is now", schema: Charge },
   errors: [],

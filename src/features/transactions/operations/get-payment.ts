@@ -11,6 +11,10 @@ export const getPayment = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Read a payment with its codes, links and fees",
+  description:
+    "Answers the payment with the codes, links and time limits of its methods and with its fees; what does not " +
+    "belong to its methods is null. The id is taken with and without `tx_`; a `ch_…` id is a 404. It changes " +
+    "nothing.",
   params: IdParam,
   success: { status: 200, description: "The payment as it is now", schema: PaymentShape },
   errors: [],

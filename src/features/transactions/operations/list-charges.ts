@@ -15,6 +15,11 @@ export const listCharges = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List charges (preview)",
+  description:
+    "Lists the charges of the key's account and mode, newest first, one page at a time: `next_cursor` goes into " +
+    "`starting_after`. The service does not offer this route yet: it answers 404 unless the server was started with " +
+    "`--preview charge-list`. An unknown parameter, a bad value and a cursor that is none of your charges are " +
+    "refused.",
   preview: "charge-list",
   query: z.strictObject({
     limit: queryInteger(1, 100, 25),

@@ -14,6 +14,10 @@ export const listPayments = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List payments and charges",
+  description:
+    "Lists payments and charges alike in the transaction format, with `tx_…` ids, the newest first unless `sortBy` " +
+    "says otherwise. `total` counts everything that the filters match. An unknown parameter, status, field or date " +
+    "is refused.",
   query: z.strictObject({
     page: queryInteger(1, 1_000_000_000, 1),
     limit: queryInteger(1, 100, 20),

@@ -25,6 +25,10 @@ export const paymentMetrics = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Measure conversion, time to pay and volumes of the last days",
+  description:
+    "Tells how many transactions of the last `days` came to which end and how many percent were paid, the median " +
+    "and the 95th percentile of the seconds until payment, and volumes by currency, with a row for each day. " +
+    "`currency` narrows it to one. It changes nothing.",
   query: z.strictObject({
     days: queryInteger(1, 36_500, 7).meta({ description: "Calendar days in São Paulo, today included" }),
     currency: Currency.optional().meta({ description: "Only this currency" }),

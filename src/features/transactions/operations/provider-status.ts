@@ -31,6 +31,9 @@ export const providerStatus = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Ask the provider how a payment stands",
+  description:
+    "Asks the acquirer, which is emulated, how it sees the payment. A payment that never reached it has null in the " +
+    "provider's fields and `TRANSACTION_HAS_NO_PROVIDER_REFERENCE` in `error`. It changes nothing.",
   params: IdParam,
   success: {
     status: 200,

@@ -15,6 +15,9 @@ export const paymentReceipt = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Get the receipt of a settled payment as a PDF",
+  description:
+    "Answers the receipt of a settled payment as a PDF in base64. Before settlement it is refused with 422. It " +
+    "changes nothing.",
   params: IdParam,
   success: {
     status: 200,

@@ -13,6 +13,9 @@ export const resendPaymentWebhook = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Send the events of a payment's present status once more",
+  description:
+    "Sends the events of the payment's present status once more, under the ids that they had, as new deliveries. " +
+    "`resent` is false when no endpoint wants any of them. The payment stays as it is. It needs no body.",
   params: IdParam,
   success: {
     status: 200,

@@ -15,6 +15,10 @@ export const paymentStats = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Count payments and volumes of the last days",
+  description:
+    "Counts transactions and paid volume of the last `days` calendar days in São Paulo, today included. A " +
+    "transaction belongs to the day of its creation and counts as paid whatever happened to it later. Totals cover " +
+    "the whole window, `dailyVolume` its latest 366 days.",
   query: z.strictObject({
     days: queryInteger(1, 36_500, 7).meta({ description: "Calendar days in São Paulo, today included" }),
   }),

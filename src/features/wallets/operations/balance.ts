@@ -11,7 +11,11 @@ export const walletsBalance = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Read the account's balances",
-  query: z.object({
+  description:
+    "Answers for each currency what is available, what is pending until its release, and what open MED cases " +
+    "retain. With `currency` it answers the flat shape for that currency alone, zeros where there is no such " +
+    "wallet. It changes nothing and refuses any other parameter.",
+  query: z.strictObject({
     currency: Currency.optional().meta({ description: "Answer the flat single-currency shape for this currency" }),
   }),
   success: { status: 200, description: "The balances", schema: WalletBalance },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { WalletEntry, walletsOf } from "../wire.js";
 
@@ -10,7 +11,10 @@ export const walletsList = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List the account's wallets",
-  query: z.strictObject({}),
+  description:
+    "Lists the wallets of the key's account and mode, one for each currency, with what is available and what is " +
+    "pending. The answer is a bare array. It takes no parameter and refuses any.",
+  query: NoQuery,
   success: { status: 200, description: "One entry per currency", schema: z.array(WalletEntry) },
   errors: [],
   cli: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../../operation.js";
 import { registerEndpoint } from "../actions.js";
 import { checkWebhookUrl } from "../rules.js";
-import { EndpointWithSecret, EventNameSchema, toEndpoint } from "../wire.js";
+import { EndpointWithSecret, Subscriptions, toEndpoint } from "../wire.js";
 
 /** Contract, section 4.11. The secret is in this answer and in that of a rotation, and nowhere else. */
 export const createEndpoint = defineOperation({
@@ -12,12 +12,13 @@ export const createEndpoint = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Register a webhook endpoint",
+  description:
+    "Registers a URL for events of the key's account and mode. The answer carries the secret that signs them, which " +
+    "no later answer shows. The URL is `https://`, or `http://` to this machine, without user name, white space or " +
+    "control characters. Anything else and an unknown event name are refused. Events of the past are not sent.",
   body: z.object({
     url: z.string().meta({ description: "Where events are sent: https://, or http:// to this machine" }),
-    events: z
-      .array(EventNameSchema)
-      .min(1, "must name at least one event")
-      .meta({ description: "What it is sent; the event catalogue describes each" }),
+    events: Subscriptions,
   }),
   success: { status: 201, description: "The endpoint with its secret, shown once", schema: EndpointWithSecret },
   errors: [],

@@ -12,6 +12,9 @@ export const removeEndpoint = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Delete a webhook endpoint",
+  description:
+    "Removes an endpoint. What is still pending for it is cancelled; deliveries that have ended stay in the list. " +
+    "It needs no body.",
   params: IdParam,
   success: { status: 200, description: "It is gone", schema: z.object({ deleted: z.literal(true) }) },
   errors: [],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { EVENT_CATALOGUE, EVENT_NAMES } from "../catalogue.js";
 import { EventNameSchema } from "../wire.js";
@@ -11,7 +12,10 @@ export const eventCatalog = defineOperation({
   auth: "none",
   surface: "api",
   summary: "List the events an endpoint can subscribe to",
-  query: z.strictObject({}),
+  description:
+    "Lists every event that an endpoint can be registered for and says what it tells; those of the older family " +
+    "carry `legacy: true`. It needs no API key, takes no parameter and refuses any.",
+  query: NoQuery,
   success: {
     status: 200,
     description: "Every event name",

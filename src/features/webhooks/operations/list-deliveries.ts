@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ID_PREFIX, rawId } from "../../../kernel/ids.js";
-import { queryInteger } from "../../../kernel/schemas.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
+import { idFilter, queryInteger } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../wire.js";
@@ -13,10 +13,13 @@ export const listDeliveries = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List webhook deliveries",
+  description:
+    "Lists deliveries with their payload, their attempts and the last answer, newest first. An unknown parameter, " +
+    "status or event and an `endpointId` that is no endpoint's id are refused. It changes nothing.",
   query: z.strictObject({
     status: z.enum(DELIVERY_STATUSES).optional(),
     eventType: EventNameSchema.optional(),
-    endpointId: z.string().optional(),
+    endpointId: idFilter("a webhook endpoint: we_…", ID_PREFIX.endpoint, "").optional(),
     limit: queryInteger(1, 100, 25),
     offset: queryInteger(0, 1_000_000_000, 0),
   }),
@@ -48,8 +51,7 @@ export const listDeliveries = defineOperation({
     book: caller.bookId,
     status: query.status,
     type: query.eventType,
-    // A malformed id is an unknown one: it matches nothing.
-    endpoint: query.endpointId && (rawId(query.endpointId, ID_PREFIX.endpoint, "") ?? "unknown"),
+    endpoint: query.endpointId,
   };
   return {
     data: reader.webhooks.deliveries(filters, query.limit, query.offset).map(toDelivery),

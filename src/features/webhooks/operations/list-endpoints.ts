@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { EndpointListed, toListedEndpoint } from "../wire.js";
 
@@ -10,7 +11,10 @@ export const listEndpoints = defineOperation({
   auth: "key",
   surface: "api",
   summary: "List webhook endpoints",
-  query: z.strictObject({}),
+  description:
+    "Lists the endpoints of the key's account and mode, newest first, without their secrets; the target of `serve " +
+    "--forward-to` is one of them. It takes no parameter and refuses any.",
+  query: NoQuery,
   success: {
     status: 200,
     description: "The endpoints, newest first",

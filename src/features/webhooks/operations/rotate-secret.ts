@@ -13,6 +13,9 @@ export const rotateEndpointSecret = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Replace the secret of a webhook endpoint",
+  description:
+    "Replaces the secret at once, without a time in which both work: every later attempt, retries included, is " +
+    "signed with the new one. The answer shows it this once. It needs no body.",
   params: IdParam,
   success: {
     status: 200,

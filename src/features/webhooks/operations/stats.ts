@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 
 const Counts = z.object({
@@ -18,6 +19,9 @@ export const webhookStats = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Count webhook deliveries by status",
+  description:
+    "Counts the deliveries of the key's account and mode by their status. It takes no parameter and refuses any.",
+  query: NoQuery,
   success: { status: 200, description: "The counts", schema: Counts },
   errors: [],
   cli: {

@@ -3,7 +3,7 @@ import { IdParam } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { changeEndpoint } from "../actions.js";
 import { checkWebhookUrl } from "../rules.js";
-import { EndpointAnswer, EndpointStatusSchema, EventNameSchema, toEndpoint } from "../wire.js";
+import { EndpointAnswer, EndpointStatusSchema, Subscriptions, toEndpoint } from "../wire.js";
 import { findEndpoint } from "./find-endpoint.js";
 
 /** Contract, section 4.11: only the fields that change are sent. */
@@ -14,10 +14,14 @@ export const updateEndpoint = defineOperation({
   auth: "key",
   surface: "api",
   summary: "Change a webhook endpoint",
+  description:
+    "Changes the URL, the events or the status of an endpoint; what is left out stays, and without any of them " +
+    "nothing changes. INACTIVE holds pending deliveries back until the endpoint is ACTIVE again; events of the time " +
+    "between are not recorded for it. It refuses what registering refuses.",
   params: IdParam,
   body: z.object({
     url: z.string().optional().meta({ description: "New target" }),
-    events: z.array(EventNameSchema).min(1, "must name at least one event").optional(),
+    events: Subscriptions.optional(),
     status: EndpointStatusSchema.optional().meta({ description: "INACTIVE holds deliveries back until ACTIVE again" }),
   }),
   success: { status: 200, description: "The endpoint as it is now", schema: EndpointAnswer },
@@ -35,5 +39,6 @@ export const updateEndpoint = defineOperation({
 }).write(({ caller, params, body }, tx) => {
   const endpoint = findEndpoint(tx, caller.bookId, params.id);
   if (body.url !== undefined) checkWebhookUrl("url", body.url, tx.settings.strictHttps);
-  return toEndpoint(changeEndpoint(tx, endpoint, body));
+  const isChange = body.url !== undefined || body.events !== undefined || body.status !== undefined;
+  return toEndpoint(isChange ? changeEndpoint(tx, endpoint, body) : endpoint);
 });

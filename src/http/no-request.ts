@@ -1,0 +1,47 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { ApiError, toEnvelope } from "../kernel/errors.js";
+import type { Ids } from "../kernel/runtime.js";
+
+/**
+ * What comes over a connection and is no HTTP request, or only the beginning of one. Node would answer it by itself,
+ * without the error envelope and the request id that every refusal carries (contract, sections 1 and 7.1).
+ */
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "The headers of the request are too large.",
+  ERR_HTTP_REQUEST_TIMEOUT: "The request took too long to arrive.",
+};
+
+function refusal(code: string | undefined, ids: Ids): string {
+  const requestId = `req_${ids.next()}`;
+  const message = MESSAGES[code ?? ""] ?? "What arrived is not a valid HTTP request.";
+  const body = JSON.stringify(toEnvelope(new ApiError("invalid_request", { message }), requestId));
+  const head = [
+    "HTTP/1.1 400 Bad Request",
+    "Connection: close",
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}
+
+/** Answers in place of Node whatever is no request, and takes a request with an expectation for one without. */
+export function answerBrokenRequests(server: Server, ids: Ids): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener("request", (request, response) => latest.set(request.socket, response));
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const response = latest.get(socket);
+    if (socket.destroyed || error.code === "ECONNRESET") socket.destroy();
+    else if (response === undefined || (response.req.complete && response.writableEnded)) {
+      socket.end(refusal(error.code, ids));
+    } else if (!response.headersSent) {
+      response.setHeader("connection", "close");
+      // Whoever waits for the rest of the body learns that it will not come, and answers that.
+      if (!response.req.complete) response.req.emit("aborted");
+    } else if (response.writableEnded) socket.end();
+    else socket.destroy();
+  });
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/features/operation.js";
+import { registry } from "../../src/registry.js";
+import { tokenOf } from "../support/access.js";
+import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openCase } from "../support/med.js";
+import { payment } from "../support/payments.js";
+import { expectRefused } from "../support/refusals.js";
+import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
+import { settle } from "../support/webhooks.js";
+
+/** Bodies that are not what the contract allows: refused on every write, also on one that needs none. */
+
+let emulator: TestEmulator;
+let folder: Folder;
+beforeAll(async () => {
+  folder = newFolder();
+  emulator = await startEmulator({ db: folder.db, frozen: true });
+  // The users of a start are stored when the first of them logs in.
+  await tokenOf(emulator);
+});
+afterAll(async () => {
+  await emulator.close();
+  folder.remove();
+});
+
+const operations: readonly AnyOperation[] = registry;
+const writes = operations.map(({ contract }) => contract).filter(({ method }) => method !== "GET");
+
+/** The same when everything that is on its way has been attempted, so that nothing but a request changes it. */
+async function settledState(): Promise<Loose> {
+  await settle(emulator);
+  return state();
+}
+
+/** Everything that a request could change: every row, and what is kept in memory. */
+async function state(): Promise<Loose> {
+  const { rows } = contentsOf(folder.db);
+  const [clock, faults, snapshots] = await Promise.all(
+    ["/clock", "/faults", "/snapshots"].map((path) => emulator.sandbox(path)),
+  );
+  const chaos = await emulator.sandbox("/webhooks/chaos", {});
+  return { rows, clock, faults, snapshots, chaos };
+}
+
+const MALFORMED = ["{bad", "[1]", '"x"', "42", "null", "true", "{}{}", '{"a":1', "\ufeff{}"];
+
+describe("a body that is no JSON object", () => {
+  const routes = writes.flatMap(({ id, method, path, aliases = [], success }) =>
+    [path, ...aliases].map((route) => ({ id, method, route, status: success.status })),
+  );
+
+  it.each(routes)("is refused and nothing happens: $method $route", async ({ id, method, route, status }) => {
+    const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+    const { body: _good, ...rest } = call;
+    const before = await settledState();
+    for (const raw of MALFORMED) {
+      const answer = await emulator.call(method, addressOf(route, call), { ...rest, raw });
+      expect([raw, answer.status]).toEqual([raw, 400]);
+      expectRefused(answer, "invalid_request");
+    }
+    expect(await state()).toEqual(before);
+    // The same call with its own body shows that nothing but the body was wrong.
+    expect((await emulator.call(method, addressOf(route, call), call)).status).toBe(status);
+    await emulator.sandbox("/clock/freeze");
+  });
+
+  it("is refused before the object of the path is looked for", async () => {
+    for (const path of ["/v1/payments/tx_unknown/cancel", "/v1/med/cases/med_unknown/accept"]) {
+      expectRefused(await emulator.call("POST", path, { raw: "{bad" }), "invalid_request");
+    }
+  });
+});
+
+describe("an operation that needs no body", () => {
+  const needless = writes.filter(
+    // Whether the clock goes on by seconds or to an instant must be said.
+    ({ id, body }) => id !== "sandbox.clock.advance" && (body === undefined || body.safeParse({}).success),
+  );
+
+  it("is every one that only moves an object on, ends it, or takes fields that may all be left out", () => {
+    const ids = needless.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["payments.cancel", "payments.resend-webhook", "med.accept"]));
+    expect(ids).toEqual(expect.arrayContaining(["med.evidence.complete", "api-keys.revoke", "auth.logout"]));
+    expect(ids).toEqual(expect.arrayContaining(["sandbox.charges.expire", "sandbox.faults.clear", "sandbox.reset"]));
+  });
+
+  it.each(needless)("takes none, an empty one and {}: $id", async ({ id, method, path, success }) => {
+    const bodies = [
+      {},
+      { raw: "", headers: { "content-type": "text/plain" } },
+      { raw: " \n" },
+      { raw: "{}", headers: { "content-type": "" } },
+      { raw: '{"a_field_that_nobody_reads":[1]}' },
+    ];
+    for (const given of bodies) {
+      const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+      const { body: _good, ...rest } = call;
+      const headers = { ...rest.headers, ...("headers" in given ? given.headers : {}) };
+      const answer = await emulator.call(method, addressOf(path, call), { ...rest, ...given, headers });
+      expect([given, answer.status]).toEqual([given, success.status]);
+    }
+    await emulator.sandbox("/clock/freeze");
+  });
+});
+
+describe("the Content-Type of a body", () => {
+  const post = (type: string, path = "/v1/charges", body: object = { amount: 100, payment_method: "pix" }) => {
+    const headers = { "content-type": type, "idempotency-key": freshKey() };
+    return emulator.call("POST", path, { raw: JSON.stringify(body), headers });
+  };
+
+  it.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    "Application/JSON",
+    "application/json ; x=y",
+    "application/problem+json",
+    "application/vnd.api+json; ext=a",
+    "application/vnd.shop.order-1.2+JSON",
+    "",
+  ])("may be %o", async (type) => {
+    expect((await post(type)).status).toBe(201);
+  });
+
+  it.each([
+    "text/plain",
+    "text/plain;charset=UTF-8",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonp",
+    "application/x-json",
+    "application/+json",
+    "application/json+xml",
+    "text/json",
+    "application/problem+json+xml",
+    "json",
+    "application/jsonx; application/json",
+    "*/*",
+    `application/${"x".repeat(4_000)}`,
+  ])("may not be %o", async (type) => {
+    const before = await settledState();
+    const error = expectRefused(await post(type), "invalid_request", "Content-Type");
+    expect(error.message).toContain("application/json");
+    expect(error.message.length).toBeLessThan(300);
+    expect(await state()).toEqual(before);
+  });
+
+  it("matters also where no body is needed, and not without a body", async () => {
+    const { id } = await payment(emulator);
+    const cancel = `/v1/payments/${id}/cancel`;
+    expectRefused(await post("text/plain", cancel, {}), "invalid_request", "Content-Type");
+    const answer = await emulator.call("POST", cancel, { raw: "", headers: { "content-type": "text/plain" } });
+    expect([answer.status, answer.body.status]).toEqual([200, "CANCELLED"]);
+  });
+
+  it("is looked at before the JSON: a form is told that it is none", async () => {
+    const given = { raw: "amount=100", headers: { "content-type": "application/x-www-form-urlencoded" } };
+    expectRefused(await emulator.call("POST", "/v1/charges", given), "invalid_request", "Content-Type");
+  });
+});
+
+describe("a text that must say something", () => {
+  it.each([" ".repeat(5), "\t\n\r\n \u00a0\u2003 "])(
+    "is no appeal when it is white space alone: %j",
+    async (reason) => {
+      const { id } = await openCase(emulator);
+      const appeal = (text: string) => emulator.call("POST", `/v1/med/cases/${id}/appeal`, { body: { reason: text } });
+      const error = expectRefused(await appeal(reason), "invalid_request", "reason");
+      expect(error.message).toContain("white space");
+      expect((await emulator.call("GET", `/v1/med/cases/${id}`)).body.status).toBe("open");
+      expect((await appeal(" It was delivered. ")).body.appeal_reason).toBe(" It was delivered. ");
+    },
+  );
+
+  it("is no name of an account when it is white space alone", async () => {
+    const before = await settledState();
+    const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: " \t" } });
+    expectRefused(answer, "invalid_request", "name");
+    expect(await state()).toEqual(before);
+  });
+});

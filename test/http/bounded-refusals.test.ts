@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { bodyParser } from "../../src/http/validation.js";
+import { ApiError } from "../../src/kernel/errors.js";
+import { registry } from "../../src/registry.js";
+import { type Answer, type CallOptions, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { payment } from "../support/payments.js";
+import { send } from "../support/raw-http.js";
+import { expectRefused } from "../support/refusals.js";
+import { subscribe } from "../support/webhooks.js";
+
+/** A refusal stays short, however much of the request there is to complain of. */
+
+let emulator: TestEmulator;
+let endpoint: string;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  endpoint = (await subscribe(emulator, "http://127.0.0.1:9/", ["charge.paid"])).id;
+});
+afterAll(() => emulator.close());
+
+/** Nearly a whole body. */
+const LONG = "x".repeat(1_000_000);
+const MOST = 16_384;
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  emulator.call("POST", path, { body, headers });
+const charge = (more: object) =>
+  post("/v1/charges", { amount: 1, payment_method: "pix", ...more }, { "idempotency-key": freshKey() });
+
+function expectShort(answer: Answer): void {
+  expect(Buffer.byteLength(JSON.stringify(answer.body))).toBeLessThan(MOST);
+  expect(answer.body.error.message.length).toBeLessThanOrEqual(1_000);
+  expect(answer.body.error.details?.length ?? 0).toBeLessThanOrEqual(20);
+}
+
+describe("a refusal of something endless stays short", () => {
+  const many = Array.from({ length: 120_000 }, () => "wrong");
+  const inexact = (count: number) =>
+    `{"amount":1,"payment_method":"pix","metadata":{"all":[${"1e999,".repeat(count)}0]}}`;
+  const byName: [what: string, ask: () => Promise<Answer>, code: string, param?: string][] = [
+    [
+      "event names",
+      () => post("/v1/webhooks/endpoints", { url: "https://a.example", events: many }),
+      "invalid_request",
+      "events",
+    ],
+    [
+      "event names of a change",
+      () => emulator.call("PATCH", `/v1/webhooks/endpoints/${endpoint}`, { body: { events: many } }),
+      "invalid_request",
+      "events",
+    ],
+    [
+      "payment methods",
+      () => post("/v1/payments", { amount: 1, paymentMethods: many, idempotencyKey: freshKey() }),
+      "invalid_request",
+      "paymentMethods",
+    ],
+    ["a directive", () => charge({ metadata: { _sandbox: { [LONG]: 1 } } }), "invalid_request"],
+    [
+      "numbers that JavaScript has no equal of",
+      () => emulator.call("POST", "/v1/charges", { raw: inexact(150_000), headers: { "idempotency-key": freshKey() } }),
+      "invalid_request",
+    ],
+    ["a currency", () => charge({ currency: LONG }), "invalid_request", "currency"],
+    ["a URL", () => post("/v1/webhooks/endpoints", { url: LONG, events: ["charge.paid"] }), "invalid_request", "url"],
+    [
+      "an idempotency key",
+      () => post("/v1/payments", { amount: 1, paymentMethods: ["PIX"], idempotencyKey: LONG }),
+      "invalid_request",
+      "idempotencyKey",
+    ],
+    [
+      "an e-mail address",
+      () =>
+        post("/v1/payments", { amount: 1, paymentMethods: ["PIX"], idempotencyKey: freshKey(), customerEmail: LONG }),
+      "invalid_request",
+      "customerEmail",
+    ],
+    ["an id in a body", () => post("/_sandbox/med-cases", { charge_id: LONG }), "not_found"],
+    ["the name of a snapshot", () => post("/_sandbox/snapshots", { name: LONG }), "invalid_request", "name"],
+    [
+      "a fault rule's path",
+      () => post("/_sandbox/faults", { match: { path: `/v1/${LONG}` }, effect: { status: 500 } }),
+      "invalid_request",
+      "match.path",
+    ],
+    ["no JSON at all", () => emulator.call("POST", "/v1/charges", { raw: LONG }), "invalid_request"],
+    ["a number of a million digits", () => charge({ amount: `${"9".repeat(999_000)}` }), "invalid_amount", "amount"],
+  ];
+
+  it.each(byName)("%s", async (_what, ask, code, param) => {
+    const answer = await ask();
+    expectRefused(answer, code, param);
+    expectShort(answer);
+  });
+
+  const long = "y".repeat(10_000);
+  it.each<[string, string, string]>([
+    ["a path", `/v1/${long}`, "not_found"],
+    ["an id in a path", `/v1/charges/ch_${long}`, "not_found"],
+    ["the name of a parameter", `/v1/payments?${long}=1`, "invalid_request"],
+    ["a parameter given twice", `/v1/payments?${long}=1&${long}=2`, "invalid_request"],
+    ["a field to sort by", `/v1/payments?sortBy=${long}`, "invalid_request"],
+    ["a status", `/v1/payments?status=${long}`, "invalid_request"],
+    ["an id to filter by", `/v1/webhooks/deliveries?endpointId=${long}`, "invalid_request"],
+    ["a cursor", `/_sandbox/events?after=${long}`, "invalid_request"],
+    ["a date", `/v1/payments?startDate=${long}`, "invalid_request"],
+  ])("%s", async (_what, path, code) => {
+    const headers = { apikey: emulator.key, host: new URL(emulator.url).host };
+    const answer = await send(emulator.url, { target: path, headers });
+    expectRefused(answer, code);
+    expectShort(answer);
+  });
+
+  it("a header", async () => {
+    const headers = { "idempotency-key": "k".repeat(10_000) };
+    const answer = await post("/v1/charges", { amount: 1, payment_method: "pix" }, headers);
+    expectRefused(answer, "invalid_request", "Idempotency-Key");
+    expectShort(answer);
+  });
+
+  it("and half a character at its end is none", async () => {
+    const name = `${"n".repeat(98)}😀😀`;
+    const answer = await charge({ metadata: { _sandbox: { [name]: 1 } } });
+    const { param } = expectRefused(answer, "invalid_request");
+    expect([param.isWellFormed(), param.endsWith("…"), param.length]).toEqual([true, true, 100]);
+  });
+});
+
+describe("many failed fields", () => {
+  const parameters = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join("&");
+  const ask = (count: number, options: CallOptions = {}) =>
+    emulator.call("GET", `/v1/payments?${parameters(count)}`, options);
+
+  it("are all there up to twenty", async () => {
+    const { details, message } = expectRefused(await ask(20), "invalid_request");
+    expect(details).toHaveLength(20);
+    expect(message).not.toContain("more");
+    expect(message).toContain("p19");
+  });
+
+  it("are the first twenty of more, and the message says how many there are besides", async () => {
+    const answer = await ask(1_000);
+    const { details, message } = expectRefused(answer, "invalid_request");
+    expect(details.map(({ param }: { param: string }) => param)).toEqual(
+      Array.from({ length: 20 }, (_, index) => `p${index}`),
+    );
+    expect(message).toMatch(/; and 980 more$/);
+    expectShort(answer);
+  });
+
+  it("that are long themselves leave room for the count", async () => {
+    const long = Array.from({ length: 12 }, (_, index) => `${"n".repeat(500)}${index}=1`).join("&");
+    const answer = await emulator.call("GET", `/v1/payments?${long}`);
+    const { message } = expectRefused(answer, "invalid_request");
+    expect(message).toMatch(/; and \d+ more$/);
+    expectShort(answer);
+  });
+});
+
+describe("a list in a body", () => {
+  it("has a maximum in every operation", () => {
+    for (const { contract } of registry) if ("body" in contract) bodyParser(contract.body);
+    expect(() => bodyParser(z.object({ names: z.array(z.string()) }))).toThrow("names");
+  });
+
+  it("that is too long is not looked into", () => {
+    let looked = 0;
+    const counting = z.string().refine(() => {
+      looked += 1;
+      return false;
+    });
+    const parser = bodyParser(z.object({ in: z.object({ names: z.array(counting).max(3).nullable() }).optional() }));
+    expect(() => parser.parse({ in: { names: ["a", "b", "c", "d"] } })).toThrow("in.names must have at most 3 items");
+    expect(looked).toBe(0);
+    expect(() => parser.parse({ in: { names: ["a", "b", "c"] } })).toThrow(ApiError);
+    expect(looked).toBe(3);
+  });
+
+  it("as long as it may be is taken", async () => {
+    const twice = (await emulator.call("GET", "/v1/webhooks/event-catalog")).body.flatMap(
+      ({ event }: { event: string }) => [event, event],
+    );
+    const answer = await post("/v1/webhooks/endpoints", { url: "https://a.example", events: twice });
+    expect([answer.status, answer.body.events.length]).toEqual([201, twice.length / 2]);
+    const methods = ["PIX", "BOLETO", "CREDIT_CARD"];
+    expect((await payment(emulator, { paymentMethods: methods })).paymentMethods).toEqual(methods);
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openCase, ticketFor } from "../support/med.js";
+import { sendBytes } from "../support/raw-http.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** What comes over a connection and is no HTTP request, or the beginning of one: it is answered like any refusal. */
+
+let emulator: TestEmulator;
+let host: string;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  host = new URL(emulator.url).host;
+});
+afterAll(() => emulator.close());
+
+/** The answers that came back over one connection. */
+function parse(text: string): Answer[] {
+  const answers: Answer[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const end = rest.indexOf("\r\n\r\n");
+    const [line = "", ...fields] = rest.slice(0, end).split("\r\n");
+    const headers = new Headers(
+      fields.map((field): [string, string] => field.split(/: ?(.*)/s, 2) as [string, string]),
+    );
+    const length = headers.get("content-length");
+    const body = rest.slice(end + 4, length === null ? undefined : end + 4 + Number(length));
+    const json = headers.get("content-type") === "application/json";
+    answers.push({ status: Number(line.split(" ")[1]), headers, body: json ? JSON.parse(body) : body });
+    rest = rest.slice(end + 4 + body.length);
+  }
+  return answers;
+}
+
+async function only(bytes: string): Promise<Answer> {
+  const [answer, ...others] = parse(await sendBytes(emulator.url, bytes, { isAll: true }));
+  expect(others).toEqual([]);
+  if (answer === undefined) throw new Error("nothing came back");
+  return answer;
+}
+
+const head = (line: string, fields: readonly string[] = []) =>
+  [line, `Host: ${host}`, `apikey: ${emulator.key}`, ...fields, "", ""].join("\r\n");
+
+describe("bytes that are no request", () => {
+  it.each([
+    ["words", () => "hello\r\n\r\n"],
+    ["a TLS handshake", () => "\u0016\u0003\u0001\u0002\u0000\u0001"],
+    ["a version that is none", () => "GET /v1/wallets HTTP/9.9\r\n\r\n"],
+    ["a header without a colon", () => head("GET /v1/wallets HTTP/1.1", ["nonsense"])],
+    ["headers of 20 kB", () => head("GET /v1/wallets HTTP/1.1", [`x: ${"x".repeat(20_000)}`])],
+    ["two lengths", () => head("POST /v1/charges HTTP/1.1", ["Content-Length: 1", "Content-Length: 2"])],
+    [
+      "a length and chunks",
+      () => head("POST /v1/charges HTTP/1.1", ["Content-Length: 1", "Transfer-Encoding: chunked"]),
+    ],
+  ])("are refused in the envelope, and the connection ends: %s", async (_what, bytes) => {
+    const answer = await only(bytes());
+    expectRefused(answer, "invalid_request");
+    expect(answer.headers.get("connection")).toBe("close");
+    expect(answer.body.request_id).toMatch(/^req_/);
+  });
+
+  it("behind a good request leave its answer alone", async () => {
+    const good = head("GET /v1/wallets HTTP/1.1");
+    const answers = parse(await sendBytes(emulator.url, `${good}nonsense\r\n\r\n`, { isAll: true }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+  });
+});
+
+describe("a request whose body is cut short", () => {
+  const create = (fields: readonly string[], body: string) =>
+    head("POST /v1/charges HTTP/1.1", ["Idempotency-Key: cut-short-1", "X-Request-Id: cut-1", ...fields]) + body;
+
+  it.each([
+    ["before its length is reached", () => create(["Content-Length: 100"], '{"amount":100')],
+    ["before any of it is there", () => create(["Content-Length: 100"], "")],
+    ["in the middle of a chunk", () => create(["Transfer-Encoding: chunked"], '20\r\n{"amount":100')],
+    ["by something that is no chunk", () => create(["Transfer-Encoding: chunked"], "zz\r\n{}\r\n")],
+  ])("is refused under its own request id, and logged under it: %s", async (_what, bytes) => {
+    const answer = await only(bytes());
+    const { message } = expectRefused(answer, "invalid_request");
+    expect(message).toContain("ended early");
+    expect([answer.headers.get("x-request-id"), answer.headers.get("connection")]).toEqual(["cut-1", "close"]);
+    const [logged] = (await emulator.sandbox("/requests?limit=1")).data;
+    expect([logged.id, logged.status]).toEqual(["cut-1", 400]);
+    expect((await emulator.call("GET", "/v1/payments")).body.total).toBe(0);
+  });
+
+  it("is refused for its key first, and the connection ends", async () => {
+    const bytes = create(["Content-Length: 100"], "{").replace(emulator.key, "qa_test_unknown0");
+    expectRefused(await only(bytes), "unauthorized");
+  });
+
+  it("is no evidence", async () => {
+    const { id } = await openCase(emulator);
+    const ticket = await ticketFor(emulator, id, { file_size: 100 });
+    const path = ticket.upload_url.slice(emulator.url.length);
+    const fields = ["Content-Type: image/png", "Content-Length: 100", "X-Request-Id: cut-2"];
+    const answer = await only(`${head(`PUT ${path} HTTP/1.1`, fields)}half`);
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([400, "cut-2"]);
+    expect(answer.body).toContain("The file ended early.\n");
+    const complete = await emulator.call("POST", `/v1/med/cases/${id}/evidence/${ticket.id}/complete`);
+    expectRefused(complete, "EVIDENCE_NOT_UPLOADED");
+  });
+});
+
+describe("a request with an expectation that nobody knows", () => {
+  it("is taken like one without", async () => {
+    const answer = await only(head("GET /v1/wallets HTTP/1.1", ["Expect: miracles", "Connection: close"]));
+    expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, expect.stringMatching(/^req_/)]);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/features/operation.js";
+import { registry } from "../../src/registry.js";
+import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { send } from "../support/raw-http.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** How an address may be written, and that nothing which goes by the path is got round by another way to write it. */
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+});
+afterAll(() => emulator.close());
+
+/** Sent as it is written, where fetch would tidy the path first. */
+function untidy(target: string, to = emulator, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(to.url, { target, headers: { apikey: to.key, host: new URL(to.url).host, ...headers } });
+}
+
+const operations: readonly AnyOperation[] = registry;
+const contracts = operations.map(({ contract }) => contract);
+
+describe("a slash behind a path", () => {
+  const routes = contracts.flatMap(({ id, method, path, aliases = [] }) =>
+    [path, ...aliases].map((route) => ({ id, method, route })),
+  );
+
+  it.each(routes)("makes another path, which is not found: $method $route/", async ({ id, method, route }) => {
+    const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+    const [address = "", query = ""] = addressOf(route, call).split("?");
+    for (const slashes of ["/", "//"]) {
+      const answer = await emulator.call(method, `${address}${slashes}${query && `?${query}`}`, call);
+      const { message } = expectRefused(answer, "not_found");
+      expect(message).toContain(`${address}${slashes} `);
+    }
+  });
+
+  it("changes nothing, asks for no key and is in the log", async () => {
+    const { id } = await emulator.charge();
+    expectRefused(await emulator.call("POST", `/v1/payments/${id.slice(3)}/cancel/`), "not_found");
+    expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("pending");
+    expectRefused(await emulator.call("GET", "/v1/wallets/", { key: null }), "not_found");
+    expectRefused(await emulator.call("GET", "/v1/wallets/"), "not_found");
+    const [logged] = (await emulator.sandbox("/requests?limit=1")).data;
+    expect([logged.path, logged.status]).toEqual(["/v1/wallets/", 404]);
+  });
+
+  it("is no page either", async () => {
+    const { checkout_url } = await emulator.charge();
+    const [path, query] = checkout_url.slice(emulator.url.length).split("?");
+    expect((await emulator.call("GET", `${path}?${query}`)).status).toBe(200);
+    expectRefused(await emulator.call("GET", `${path}/?${query}`), "not_found");
+    expectRefused(await emulator.call("GET", "/console/"), "not_found");
+  });
+});
+
+/** Other ways to write /v1/wallets that a server may take for it. */
+const SPELLINGS = [
+  "/%761/wallets",
+  "/v%31/wall%65ts",
+  "/x/../v1/wallets",
+  "/./v1/./wallets",
+  "/v1/x/%2e%2e/wallets",
+  "/v1/x/%2E./wallets",
+  "/_sandbox/../v1/wallets",
+  "/v1\\wallets",
+  "http://elsewhere.test/v1/wallets",
+  "HTTP://elsewhere.test/%761/wallets",
+  "/v1/wallets#behind",
+];
+
+describe.each(SPELLINGS)("%s", (spelling) => {
+  it("is in the request log, under the path that was answered, whatever it was", async () => {
+    const answer = await untidy(spelling);
+    const [logged] = (await emulator.sandbox("/requests?limit=1")).data;
+    expect(logged).toMatchObject({
+      id: answer.headers.get("x-request-id"),
+      path: "/v1/wallets",
+      status: answer.status,
+    });
+  });
+
+  it("falls to a fault rule for that path", async () => {
+    const body = { match: { path: "/v1/wallets" }, effect: { status: 503 } };
+    const { id } = (await emulator.call("POST", "/_sandbox/faults", { body })).body;
+    expect((await untidy(spelling)).status).toBe(503);
+    await emulator.call("DELETE", `/_sandbox/faults/${id}`);
+  });
+
+  it("needs a key, and is refused to a page of another origin", async () => {
+    expectRefused(await untidy(spelling, emulator, { apikey: "qa_test_unknown0" }), "unauthorized");
+    expectRefused(await untidy(spelling, emulator, { origin: "https://elsewhere.test" }), "origin_not_allowed");
+  });
+});
+
+describe("with a rate limit", () => {
+  let limited: TestEmulator;
+  beforeAll(async () => {
+    limited = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
+  });
+  afterAll(() => limited.close());
+  beforeEach(() => limited.sandbox("/reset"));
+
+  it.each(SPELLINGS)("%s counts like any request", async (spelling) => {
+    expect((await untidy(spelling, limited)).headers.get("x-ratelimit-remaining-minute")).toBe("0");
+    expectRefused(await untidy(spelling, limited), "rate_limited");
+  });
+});
+
+describe("what only looks like a path of the service", () => {
+  it.each([
+    "//v1/wallets",
+    "/v1//wallets",
+    "/v1/wallets%2F",
+    "/v1%2Fwallets",
+    "/v1/wallets%20",
+    "/v1/wallets;x=1",
+    "/%2576%31/wallets",
+    "/V1/wallets",
+  ])("is not found: %s", async (path) => {
+    expectRefused(await untidy(path), "not_found");
+  });
+});

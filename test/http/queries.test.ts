@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AnyOperation } from "../../src/features/operation.js";
+import { registry } from "../../src/registry.js";
+import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { openCase } from "../support/med.js";
+import { expectRefused } from "../support/refusals.js";
+import { subscribe } from "../support/webhooks.js";
+
+/** Query strings: on everything that answers several objects, what nobody would read is refused by name. */
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+});
+afterAll(() => emulator.close());
+
+const operations: readonly AnyOperation[] = registry;
+const reads = operations.map(({ contract }) => contract).filter(({ method }) => method === "GET");
+
+/** They answer one object, and take no parameter that somebody could misspell. */
+const SINGLE = [
+  "charges.get",
+  "payments.get",
+  "payments.provider-status",
+  "payments.receipt",
+  "med.get",
+  "sandbox.show",
+  "sandbox.clock.show",
+  "sandbox.account",
+];
+
+const routes = reads.flatMap(({ id, path, aliases = [] }) => [path, ...aliases].map((route) => ({ id, route })));
+const callOf = (id: string): Call | Promise<Call> => CALLS[id as keyof typeof CALLS](emulator);
+const withQuery = (address: string, more: string) => `${address}${address.includes("?") ? "&" : "?"}${more}`;
+
+describe("an unknown parameter", () => {
+  it.each(routes.filter(({ id }) => !SINGLE.includes(id)))("is refused by name: GET $route", async ({ id, route }) => {
+    const call = await callOf(id);
+    for (const name of ["bogus", "Limit", "__proto__", "constructor", "limit "]) {
+      const query = `${encodeURIComponent(name)}=1`;
+      expectRefused(
+        await emulator.call("GET", withQuery(addressOf(route, call), query), call),
+        "invalid_request",
+        name,
+      );
+    }
+    expect((await emulator.call("GET", addressOf(route, call), call)).status).toBe(200);
+  });
+
+  it.each(routes.filter(({ id }) => SINGLE.includes(id)))(
+    "does not matter to one object: GET $route",
+    async (given) => {
+      const call = await callOf(given.id);
+      const address = withQuery(addressOf(given.route, call), "bogus=1");
+      expect((await emulator.call("GET", address, call)).status).toBe(200);
+    },
+  );
+
+  it("is named with each other one", async () => {
+    const { id } = await openCase(emulator);
+    const answer = await emulator.call("GET", `/v1/med/cases/${id}/evidence?status=FAILED&limit=zzz`);
+    const { details } = expectRefused(answer, "invalid_request");
+    expect(details.map(({ param }: { param: string }) => param)).toEqual(["status", "limit"]);
+  });
+});
+
+describe("a parameter that is given twice", () => {
+  it.each(reads.filter(({ query }) => query !== undefined))("is refused: $id", async ({ id, path }) => {
+    const call = await callOf(id);
+    const address = addressOf(path, { ...call, query: "?limit=1&limit=2" });
+    expectRefused(await emulator.call("GET", address, call), "invalid_request", "limit");
+  });
+});
+
+const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
+
+/** Every parameter that takes an id, with forms of an id that are taken and match nothing. */
+const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] = [
+  ["/v1/webhooks/deliveries", "endpointId", `we_${UUID}`, UUID],
+  ["/v1/med/cases", "charge_id", `ch_${UUID}`, UUID],
+  ["/v1/infractions", "charge_id", `ch_${UUID}`, UUID],
+  ["/_sandbox/events", "subject", `ch_${UUID}`, `tx_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
+  ["/_sandbox/emails", "case_id"],
+];
+
+describe("a filter by id", () => {
+  it("is every parameter whose name says so", () => {
+    const named = reads.flatMap(({ path, query }) =>
+      Object.keys(query?.shape ?? {})
+        .filter((name) => /(?:[iI]d|subject)$/.test(name))
+        .map((name) => `${path} ${name}`),
+    );
+    // Who the customer is, is said by a document.
+    const known = ID_FILTERS.map(([path, param]) => `${path} ${param}`).filter((one) => !one.includes("infractions"));
+    expect(named.sort()).toEqual([...known, "/v1/charges customer_id"].sort());
+  });
+
+  it.each(ID_FILTERS)("%s refuses a %s that is no id of its kind", async (path, param, ...forms) => {
+    const foreign = ["key_", "usr_", "evt_", "rf_", "CH_"].map((prefix) => prefix + UUID);
+    for (const text of ["zzz", "", "we_", "ch_zzz", UUID.toUpperCase(), ` ${UUID}`, ...foreign]) {
+      const answer = await emulator.call("GET", `${path}?${param}=${encodeURIComponent(text)}`);
+      const { message } = expectRefused(answer, "invalid_request", param);
+      expect(message).toContain("must be the id of");
+    }
+    for (const text of forms) {
+      const answer = await emulator.call("GET", `${path}?${param}=${text}`);
+      expect([text, answer.status, answer.body.data]).toEqual([text, 200, []]);
+    }
+  });
+
+  it("finds by every form of the id", async () => {
+    const { id } = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.created"]);
+    await emulator.charge();
+    for (const form of [id, id.slice("we_".length)]) {
+      const { body } = await emulator.call("GET", `/v1/webhooks/deliveries?endpointId=${form}`);
+      expect(body.total).toBe(1);
+    }
+  });
+});
+
+const CURSORS: readonly [path: string, param: string][] = [
+  ["/v1/charges", "starting_after"],
+  ["/v1/med/cases", "starting_after"],
+  ["/_sandbox/events", "after"],
+  ["/_sandbox/requests", "after"],
+  ["/_sandbox/emails", "after"],
+  ["/_sandbox/audit", "after"],
+  ["/_sandbox/snapshots", "after"],
+];
+
+describe("a cursor", () => {
+  it("is there on every list that goes page by page", () => {
+    const named = reads.flatMap(({ path, query }) =>
+      Object.keys(query?.shape ?? {}).flatMap((name) => (/after$/.test(name) ? [`${path} ${name}`] : [])),
+    );
+    const known = CURSORS.map((one) => one.join(" "));
+    // They are instants.
+    const bounds = ["/v1/charges created_after", "/v1/med/cases created_after"];
+    expect(named.sort()).toEqual([...known, ...bounds].sort());
+  });
+
+  it.each(CURSORS)("%s refuses a %s that is none", async (path, param) => {
+    for (const text of ["zzz", `ch_${UUID}`, `med_${UUID}`, UUID, ""]) {
+      expectRefused(await emulator.call("GET", `${path}?${param}=${text}`), "invalid_request", param);
+    }
+  });
+});
