@@ -268,16 +268,17 @@ export async function requireEmulator(target: Target): Promise<void> {
   throw isRefused ? refusalOf(status, text, status === 401 ? KEY_HINT : undefined) : notEmulator(target);
 }
 
-function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers }: HttpAnswer): string | undefined {
+function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers, text }: HttpAnswer): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : KEY_HINT;
   if (status !== 404) return undefined;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
-  if (payment !== undefined) return `That is a payment's id. Its charge is ch_${payment}.`;
+  // An emulator says so itself.
+  if (payment !== undefined && !text.includes(`ch_${payment}`)) return `That is a payment's id. Its charge is ch_${payment}.`;
   // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
-  if (raw !== undefined) return `That is a charge's id. Its payment is tx_${raw}.`;
+  if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
   if (spec.preview === undefined) return undefined;
   return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
 }

@@ -1,3 +1,4 @@
+import { kindOf } from "./ids.js";
 /**
  * The error catalogue: the one place that says which codes exist, what status and type each carries, and which exit
  * code the command line ends with. The HTTP layer, the CLI, the OpenAPI document and docs/ERRORS.md all read it.
@@ -157,8 +158,16 @@ export function fieldError(param: string, message: string, code: ErrorCode = "in
   return new ApiError(code, { message: `${shortened(param)} ${message}`, param, details: [{ param, message }] });
 }
 
-export function notFound(what: string): ApiError {
-  return new ApiError("not_found", { message: `No such ${what} in this account and mode.` });
+/** `what` the caller asked for, by an `id` that may be one of something else: then the message says of what. */
+export function notFound(what: string, id: string): ApiError {
+  const message = `No such ${what} in this account and mode.`;
+  const kind = kindOf(id);
+  if (kind === null || what.includes(kind.replace(/^an? /, ""))) return new ApiError("not_found", { message });
+  const raw = id.slice(id.indexOf("_") + 1);
+  const other = { charge: `Its charge is ch_${raw}.`, payment: `Its payment is tx_${raw}.` }[what] ?? "";
+  const isTwin = kind === "a charge" || kind === "a payment";
+  const next = isTwin ? ` ${other}` : "";
+  return new ApiError("not_found", { message: `${message} ${shortened(id)} is the id of ${kind}.${next}`.trimEnd() });
 }
 
 /** The error envelope of the contract, section 7.1. */

@@ -33,6 +33,13 @@ export function idFilter(what: string, ...prefixes: string[]) {
   });
 }
 
+/** For an idempotency key that is a field of the body: who knows charges looks for it in a header. */
+export function keyInBody({ input }: { readonly input?: unknown }): string | undefined {
+  return input === undefined
+    ? "is required as a field of the body; the header Idempotency-Key is for charges"
+    : undefined;
+}
+
 /** A text for somebody to read: white space alone says nothing. */
 export const Words = z.string().refine((text) => text.trim() !== "", "must not be empty or white space alone");
 

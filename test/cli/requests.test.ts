@@ -158,7 +158,7 @@ describe("a refusal", () => {
   it("of a payment called by its charge's id says what it is called", async () => {
     const { id } = await emulator.charge();
     const { code, err } = await cli.run(["payments", "get", id]);
-    expect([code, err]).toEqual([4, expect.stringContaining(`Its payment is ${id.replace("ch_", "tx_")}.\n`)]);
+    expect([code, err]).toEqual([4, expect.stringContaining(`Its payment is ${id.replace("ch_", "tx_")}.`)]);
     expect((await cli.run(["payments", "get", id.replace("ch_", "tx_")])).code).toBe(0);
   });
 

@@ -36,7 +36,7 @@ export interface NewCase {
 export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow {
   const raw = rawId(id, ID_PREFIX.medCase, "");
   const row = raw === null ? null : stores.med.inBook(raw, bookId);
-  if (row === null) throw notFound("MED case");
+  if (row === null) throw notFound("MED case", id);
   return row;
 }
 

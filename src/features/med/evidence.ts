@@ -79,7 +79,7 @@ export function announceEvidence(tx: Tx, medCase: MedCaseRow, input: NewEvidence
 export function findEvidence(stores: Stores, medCase: MedCaseRow, id: string): EvidenceRow {
   const raw = rawId(id, ID_PREFIX.evidence, "");
   const row = raw === null ? null : stores.med.evidence(raw);
-  if (row === null || row.case_id !== medCase.id) throw notFound("evidence of this case");
+  if (row === null || row.case_id !== medCase.id) throw notFound("piece of evidence of this case", id);
   return row;
 }
 

@@ -18,17 +18,18 @@ import type { NewTransaction, TransactionRow, TransactionState } from "./store.j
 
 /** A transaction of the caller's book by `tx_<uuid>` or the bare uuid (decisions on identifiers). */
 export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, rawId(id, ID_PREFIX.transaction, ""), "payment");
+  return found(stores, bookId, id, [ID_PREFIX.transaction], "payment");
 }
 
 /** The same by any id the service hands out for it: the simulators take `ch_<uuid>` too. */
 export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
-  return found(stores, bookId, rawId(id, ID_PREFIX.charge, ID_PREFIX.transaction, ""), "charge or payment");
+  return found(stores, bookId, id, [ID_PREFIX.charge, ID_PREFIX.transaction], "charge or payment");
 }
 
-function found(stores: Stores, bookId: number, raw: string | null, what: string): TransactionRow {
+function found(stores: Stores, bookId: number, id: string, prefixes: string[], what: string): TransactionRow {
+  const raw = rawId(id, ...prefixes, "");
   const row = raw === null ? null : stores.transactions.inBook(raw, bookId);
-  if (row === null) throw notFound(what);
+  if (row === null) throw notFound(what, id);
   return row;
 }
 

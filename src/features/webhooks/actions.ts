@@ -1,4 +1,4 @@
-import { notFound } from "../../kernel/errors.js";
+import { ApiError } from "../../kernel/errors.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
 import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
@@ -171,7 +171,7 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 /** Sends the event of a delivery once more to the same endpoint, as a new delivery. 404 when the endpoint is gone. */
 export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
-  if (endpoint === null) throw notFound("webhook endpoint any more for this delivery");
+  if (endpoint === null) throw new ApiError("not_found", { message: "The endpoint of this delivery is deleted." });
   const parked = endpoint.status === "INACTIVE";
   const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked);
   const created = tx.webhooks.delivery(delivery.book_id, id);

@@ -34,7 +34,7 @@ const SAMPLE_KEYS: Readonly<Record<PixKeyType, string>> = {
 function findPayout(stores: Stores, bookId: number, id: string): PayoutRow {
   const raw = rawId(id, ID_PREFIX.payout, "");
   const row = raw === null ? null : stores.payouts.inBook(raw, bookId);
-  if (row === null) throw notFound("payout");
+  if (row === null) throw notFound("payout", id);
   return row;
 }
 

@@ -39,6 +39,6 @@ export const sandboxAdvanceRefund = defineOperation({
 }).write(({ caller, params, body }, tx) => {
   const raw = rawId(params.id, ID_PREFIX.refund, "");
   const refund = raw === null ? null : tx.refunds.inBook(raw, caller.bookId);
-  if (refund === null) throw notFound("refund");
+  if (refund === null) throw notFound("refund", params.id);
   return toRefund(advanceRefund(tx, refund, body.to));
 });

@@ -31,6 +31,6 @@ export const sandboxResend = defineOperation({
 }).write(({ caller, params }, tx) => {
   const raw = rawId(params.id, ID_PREFIX.delivery, "");
   const delivery = raw === null ? null : tx.webhooks.delivery(caller.bookId, raw);
-  if (delivery === null) throw notFound("delivery");
+  if (delivery === null) throw notFound("delivery", params.id);
   return toDelivery(resendDelivery(tx, delivery));
 });

@@ -22,7 +22,7 @@ function actorOf(caller: Caller): Actor {
 function findKey(tx: Tx, { accountId }: Caller, id: string): ActiveKeyRow {
   const raw = rawId(id, ID_PREFIX.apiKey, "");
   const key = raw === null ? null : tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw);
-  if (key === null) throw notFound("API key");
+  if (key === null) throw notFound("API key", id);
   return key;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
-import { IdParam } from "../../../kernel/schemas.js";
+import { IdParam, keyInBody } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { acceptRefund } from "../actions.js";
@@ -23,7 +23,7 @@ export const createRefund = defineOperation({
   params: IdParam,
   body: z.object({
     idempotencyKey: z
-      .string()
+      .string({ error: keyInBody })
       .min(8, "must have 8 to 128 characters")
       .max(128, "must have 8 to 128 characters")
       .meta({ description: "Unique for each intended refund, 8 to 128 characters" }),

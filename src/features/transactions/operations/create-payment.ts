@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isEmailAddress } from "../../../kernel/email.js";
 import { MAX_AMOUNT } from "../../../kernel/money.js";
-import { Currency, Metadata } from "../../../kernel/schemas.js";
+import { Currency, keyInBody, Metadata } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { checkWebhookUrl } from "../../webhooks/actions.js";
 import { createTransaction } from "../create.js";
@@ -43,7 +43,7 @@ export const createPayment = defineOperation({
     }),
     webhookUrl: z.string().optional().meta({ description: "Receives this payment's events instead of your endpoints" }),
     idempotencyKey: z
-      .string()
+      .string({ error: keyInBody })
       .min(1, "must have 1 to 255 characters")
       .max(255, "must have 1 to 255 characters")
       .meta({ description: "Unique for each intended payment, 1 to 255 characters" }),

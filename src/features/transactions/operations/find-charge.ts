@@ -8,6 +8,6 @@ import type { TransactionRow } from "../store.js";
 export function findCharge(stores: Stores, bookId: number, id: string): TransactionRow {
   const raw = rawId(id, ID_PREFIX.charge, "");
   const row = raw === null ? null : stores.transactions.inBook(raw, bookId);
-  if (row === null || !hasMethod(row, "PIX")) throw notFound("charge");
+  if (row === null || !hasMethod(row, "PIX")) throw notFound("charge", id);
   return row;
 }

@@ -6,6 +6,6 @@ import type { EndpointRow } from "../store.js";
 export function findEndpoint(stores: Stores, bookId: number, id: string): EndpointRow {
   const raw = rawId(id, ID_PREFIX.endpoint, "");
   const endpoint = raw === null ? null : stores.webhooks.endpoint(bookId, raw);
-  if (endpoint === null) throw notFound("webhook endpoint");
+  if (endpoint === null) throw notFound("webhook endpoint", id);
   return endpoint;
 }
