@@ -97,7 +97,8 @@ describe("the README's first screen", () => {
     const body = /-d '([^']+)'/.exec(text)?.[1] ?? "";
     const [, create = ""] = /curl http:\/\/127\.0\.0\.1:4600(\S+)/.exec(text) ?? [];
     const [, pay = ""] = /^\| `POST (\S+\/pay)` \| `amount\?`/m.exec(readme) ?? [];
-    const headers = { apikey: server.ready.test_key, "idempotency-key": "order-42-try-1" };
+    const told = [...text.matchAll(/-H "([^:]+): ([^"]+)"/g)].map(([, name, value]) => [name, value]);
+    const headers = { ...Object.fromEntries(told), apikey: server.ready.test_key };
     const created = await fetch(server.url + create, { method: "POST", headers, body });
     expect(created.status).toBe(201);
     const { id } = (await created.json()) as { id: string };
