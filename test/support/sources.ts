@@ -29,7 +29,8 @@ export async function startCapture(): Promise<Capture> {
         (one) => one !== undefined,
       );
       seen.push([`${request.method} ${request.url}`, ...credentials].join(" "));
-      response.end(JSON.stringify({ emulator: "qa-pay", mode: "test", id: "ch_1", data: [], ...LOGIN }));
+      const object = { emulator: "qa-pay", mode: "test", id: "ch_1", data: [], ...LOGIN };
+      response.end(JSON.stringify(request.url === "/v1/wallets" ? [] : object));
     });
   });
   return { ...host, taken: () => seen.splice(0) };
