@@ -59,6 +59,8 @@ export interface EmulatorOptions {
   /** API keys to accept besides those of the database, for CI. */
   readonly testKey?: string | undefined;
   readonly liveKey?: string | undefined;
+  /** Signs what goes to the forward target and to webhook URLs: 64 hexadecimal digits. Made when left out. */
+  readonly webhookSecret?: string | undefined;
   readonly forwardTo?: string | undefined;
   readonly forwardEvents?: readonly EventName[] | undefined;
   /** The clock stands still from the first start until it is advanced or resumed. */

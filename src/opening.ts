@@ -4,10 +4,9 @@ import { addUsers, hashPasswords, importKey, type NewUser, openAccount, usersFor
 import { hashKey } from "./features/access/keys.js";
 import type { Mode } from "./features/access/store.js";
 import type { Tx } from "./features/tx.js";
-import { changeEndpoint, registerEndpoint } from "./features/webhooks/actions.js";
+import { changeEndpoint, changeSigningSecret, registerEndpoint } from "./features/webhooks/actions.js";
 import { EVENT_NAMES } from "./features/webhooks/catalogue.js";
 import { checkWebhookUrl } from "./features/webhooks/rules.js";
-import type { EndpointRow } from "./features/webhooks/store.js";
 import { ID_PREFIX } from "./kernel/ids.js";
 import type { Log, Random } from "./kernel/runtime.js";
 
@@ -61,33 +60,32 @@ function importGiven(tx: Tx, accountId: string, mode: Mode, key: string | undefi
 
 export function openAccounts(tx: Tx, options: EmulatorOptions, log: Log): Opened {
   const known = tx.accounts.first();
-  const keys = {
-    ...(options.testKey === undefined ? {} : { test: options.testKey }),
-    ...(options.liveKey === undefined ? {} : { live: options.liveKey }),
-  };
+  const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
   if (known === null) {
-    const made = openAccount(tx, "QA Pay Loja de Teste", keys);
+    const made = openAccount(tx, "QA Pay Loja de Teste", given);
     const forward = openForward(tx, made.account.id, options);
     const { testKey, liveKey } = made;
     const { id: accountId, signing_secret: signingSecret } = made.account;
     return { accountId, signingSecret, testKey, liveKey, forward, ...openUsers(tx, accountId) };
   }
+  const signingSecret = given.signing ?? known.signing_secret;
+  changeSigningSecret(tx, known.id, signingSecret);
   return {
     accountId: known.id,
-    signingSecret: known.signing_secret,
-    testKey: importGiven(tx, known.id, "test", keys.test, log),
-    liveKey: importGiven(tx, known.id, "live", keys.live, log),
+    signingSecret,
+    testKey: importGiven(tx, known.id, "test", given.test, log),
+    liveKey: importGiven(tx, known.id, "live", given.live, log),
     forward: openForward(tx, known.id, options),
     ...openUsers(tx, known.id),
   };
 }
 
 /**
- * What applications were told at this start must hold whatever the database holds next: its keys, and the secret of the
- * forward target. Answers what puts them into the contents that come, as the next start would.
+ * What applications were told at this start must hold whatever the database holds next: its keys, and the secret that
+ * signs what they receive. Answers what puts them into the contents that come, as the next start would.
  */
 export function carryOver(tx: Tx, opened: Opened, options: EmulatorOptions, log: Log): (next: Tx) => void {
-  const before = forwardOf(tx);
+  const secret = tx.accounts.first()?.signing_secret;
   return (next) => {
     const account = next.accounts.first();
     if (account === null) throw new Error("there is no account in what the database holds now");
@@ -98,16 +96,9 @@ export function carryOver(tx: Tx, opened: Opened, options: EmulatorOptions, log:
         importGiven(next, account.id, mode, key, log);
       }
     }
+    if (secret !== undefined) changeSigningSecret(next, account.id, secret);
     openForward(next, account.id, options);
-    const after = forwardOf(next);
-    if (before !== null && after?.status === "ACTIVE") next.webhooks.changeSecret(before.secret, next.now, after.seq);
   };
-}
-
-function forwardOf({ accounts, webhooks }: Tx): EndpointRow | null {
-  const account = accounts.first();
-  const book = account === null ? null : accounts.book(account.id, "test");
-  return book === null ? null : webhooks.forwardEndpoint(book.id);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { HttpRequest } from "../client/send.js";
 import { EXIT } from "./exit-codes.js";
 import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
-import { type GlobalFlags, requireEmulator, sendOrFail, type Target } from "./request.js";
-import { mayBeSent } from "./safety.js";
+import { type GlobalFlags, requireEmulator, requireKey, sendOrFail, type Target } from "./request.js";
+import { mayBeSent, tellRequest } from "./safety.js";
 
 /**
  * Scripts of requests, so that a state is reached the way an application reaches it: nothing can come of one that the
@@ -191,7 +191,7 @@ export async function runFixture(
       const others = steps.slice(index + 1).filter((later) => !isRead(later)).length;
       if (!(await mayBeSent(io, request, flags, others))) continue;
       agreed = true;
-    }
+    } else tellRequest(io, request, flags);
     if (isUnknown) await requireEmulator(target);
     isUnknown = false;
     const result = await runStep(target, step, request);
@@ -211,7 +211,7 @@ function stepRequest(target: Target, step: Step, sources: Sources): HttpRequest 
   const [method = "", path = ""] = line.split(" ");
   const headers: Record<string, string> = {
     accept: "application/json",
-    ...(target.apiKey === null ? {} : { apikey: target.apiKey }),
+    apikey: requireKey(target),
     ...(method === "GET" ? {} : { "content-type": "application/json" }),
     ...(method === "POST" ? { "idempotency-key": sources.fresh() } : {}),
   };

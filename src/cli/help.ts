@@ -53,7 +53,7 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Global flags that a command does not take are not shown with it, and refused. */
+/** Global flags that change nothing of a command are not shown with it. */
 export const helpStyle: Partial<Help> = {
   showGlobalOptions: true,
   optionDescription: optionText,
@@ -77,7 +77,7 @@ export const helpStyle: Partial<Help> = {
   },
 };
 
-/** What a command that sends nothing makes use of. */
+/** What a command that sends nothing makes use of. All others are taken and change nothing, but for --dry-run. */
 const LOCAL_FLAGS = new Set(["json", "color"]);
 
 function takes(command: Command, flag: string): boolean {
@@ -103,7 +103,7 @@ export class QaCommand extends Command {
   sends = false;
   /** How many arguments must be there in the end, though a person may be asked for them. */
   needs = 0;
-  /** Flags of every command that this one takes or refuses unlike others that send, or send nothing. */
+  /** Flags of every command that change this one, or do not, unlike others that send, or send nothing. */
   exceptions: Readonly<Record<string, boolean>> = {};
   /** A complete command line to show to whoever left something out. */
   example: string | undefined = undefined;
@@ -133,15 +133,12 @@ export class QaCommand extends Command {
     return new Failure(EXIT.usage, "usage", /[.?!]$/.test(text) ? text : `${text}.`, undefined, example + more);
   }
 
-  /** Throws Failure when a global flag was given that would change nothing here. */
+  /**
+   * Throws Failure when --dry-run was given where nothing can be shown: the command would do what it does. Every other
+   * global flag may stand with every command, so that a script can give all of its commands the same ones.
+   */
   checkGlobals(): void {
-    let top: Command = this;
-    while (top.parent !== null) top = top.parent;
-    for (const option of top.options) {
-      const name = option.attributeName();
-      const isOwn = this.options.some((own) => own.attributeName() === name);
-      if (top.getOptionValueSource(name) !== "cli" || isOwn || takes(this, name)) continue;
-      throw this.misuse(`\`${pathOf(this)}\` does not take ${option.long ?? name}`);
-    }
+    const isDryRun = this.optsWithGlobals().dryRun === true;
+    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(`\`${pathOf(this)}\` does not take --dry-run`);
   }
 }

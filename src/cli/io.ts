@@ -38,6 +38,10 @@ export interface Io {
   readonly home: string;
   readonly platform: string;
   readonly pid: number;
+  /** The user who runs this; null where files do not say whose they are. */
+  readonly uid: number | null;
+  /** Whether a process of this id is there, whoever it belongs to. */
+  isRunning(pid: number): boolean;
   readonly columns: number;
   readonly nodeVersion: string;
   /** Milliseconds since the Unix epoch. */
@@ -127,6 +131,15 @@ function standardOutput(): (text: string | Uint8Array) => void {
   };
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process may not be sent a signal, but it is there.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
 export function processIo(): Io {
   return {
     argv: process.argv.slice(2),
@@ -146,6 +159,10 @@ export function processIo(): Io {
     home: homedir(),
     platform: process.platform,
     pid: process.pid,
+    get uid() {
+      return process.getuid?.() ?? null;
+    },
+    isRunning,
     get columns() {
       return (isPlain(1) ? undefined : process.stdout.columns) ?? 100;
     },

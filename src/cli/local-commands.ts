@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { profilesCommand } from "./commands/profiles-options.js";
 import { addServiceFlags } from "./commands/serve-options.js";
 import type { QaCommand } from "./help.js";
@@ -144,10 +144,11 @@ const exec: LocalCommand = {
       .argument("<command...>", "the program and its arguments, behind two dashes")
       .usage("[flags] -- <command> [args...]")
       .option("--quiet", "nothing but what the command prints")
+      .option("--port <number>", "port of the service; 0 takes any free one", "0")
       .option("--assert <condition>", "what must be true of the deliveries in the end; may be repeated", collect);
     addServiceFlags(command).action(async (words: string[]) => {
       const { exec: run } = await import("./commands/exec.js");
-      finish(await run(io, words, { ...command.optsWithGlobals(), port: "0", host: "127.0.0.1", db: ":memory:" }));
+      finish(await run(io, words, { ...command.optsWithGlobals(), host: "127.0.0.1", db: ":memory:" }));
     });
     example(
       command,
@@ -170,6 +171,7 @@ const listen: LocalCommand = {
       .option("--route <pattern=url>", "where events of a kind go, such as charge.*=http://…; may be repeated", collect)
       .option("--events <names>", "only these (comma-separated; charge.* is a pattern)")
       .option("--timeout <duration>", "how long a receiver may take to answer", "30s")
+      .option("--webhook-secret <secret>", "sign with this secret of 64 hexadecimal digits")
       .option("--print-secret", "print the signing secret and end")
       .option("--write-env <file>", "write the secret into this file as QA_PAY_WEBHOOK_SECRET, keeping the rest")
       .action(async () => {
@@ -181,6 +183,25 @@ const listen: LocalCommand = {
       "qa-pay listen --forward-to http://localhost:3000/webhooks",
       "qa-pay listen --route 'charge.*=http://localhost:3000/charges' --route 'med*=http://localhost:3001/med' --write-env .env",
     );
+  },
+};
+
+const env: LocalCommand = {
+  name: "env",
+  summary: "Print address, key and webhook secret of the emulator, for an application",
+  declare(command, { io, finish }) {
+    command.sends = true;
+    command.exceptions = NOTHING_TO_SHOW;
+    command
+      .usage("[flags]")
+      .addOption(
+        new Option("--format <form>", "form of the lines, dotenv when left out").choices(["dotenv", "shell", "json"]),
+      )
+      .action(async () => {
+        const { printEnv } = await import("./commands/env.js");
+        finish(await printEnv(io, command.optsWithGlobals()));
+      });
+    example(command, "qa-pay env >> .env", 'eval "$(qa-pay env --format shell)"');
   },
 };
 
@@ -276,7 +297,7 @@ const whoami: LocalCommand = {
 };
 
 export const LOCAL_COMMANDS: readonly LocalCommand[] = [
-  ...[exec, listen, trigger, fixtures, logs, login, logout, whoami, profilesCommand],
+  ...[exec, listen, env, trigger, fixtures, logs, login, logout, whoami, profilesCommand],
   ...[api, doctor, completion],
 ];
 

@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
+import { behindLinks, writePrivately } from "./private-file.js";
 
-/** Where the command line finds its host and key: flag, then environment, then profile. */
+/** Hosts with their keys, by name. */
 export interface Profile {
   readonly base_url: string;
   readonly api_key: string | null;
@@ -24,12 +25,27 @@ interface ProfileFile {
   readonly profiles: Readonly<Record<string, Profile>>;
   /** Keys of the databases that `serve` made here, by file: the server itself keeps only hashes. */
   readonly local_keys: Readonly<Record<string, string>>;
-  /** Signs what `listen` forwards. */
+  /** Whose server the profile `local` is; nobody's when it was not `serve` that wrote it. */
+  readonly local_owner?: LocalOwner;
+  /** Logins at hosts that are no profile's, by their address or, for the server of a project, by its file. */
+  readonly logins?: Readonly<Record<string, Login>>;
+  /** Signs what `listen` forwards from a host that tells no secret of its own. */
   readonly listen_secret?: string;
 }
 
+interface LocalOwner {
+  readonly database: string;
+  /** Of a server in memory, whose profile is good for as long as it runs. */
+  readonly pid?: number;
+}
+
+/** Where a login is kept. */
+export type LoginPlace = { readonly profile: string } | { readonly host: string };
+
 const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
-const LOCAL_KEYS_KEPT = 50;
+const IN_MEMORY = ":memory:";
+/** Of keys and logins that no profile has. */
+const MOST_KEPT = 50;
 
 /** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
 function configDirectory(io: Io): string {
@@ -48,9 +64,11 @@ export function profilesPath(io: Io): string {
   return join(configDirectory(io), "profiles.json");
 }
 
-function unusable(path: string, why: string): Failure {
-  const way = "Mend it, or move it away and let `qa-pay serve` write it anew.";
-  return new Failure(EXIT.usage, "usage", `${path} cannot be used: ${why}.`, undefined, way);
+const REPLACE_HINT = "Mend it, or move it away and let `qa-pay serve` write it anew.";
+const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
+
+function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
+  return new Failure(EXIT.usage, "usage", `${path} cannot be used: ${why}.`, undefined, hint);
 }
 
 /** Throws Failure for a file that is there and cannot be used: writing over it would lose keys for good. */
@@ -67,16 +85,6 @@ function read(io: Io): ProfileFile {
   }
   if (!isRecord(file) || !isRecord(file.profiles)) throw unusable(path, "it holds no profiles");
   return { ...EMPTY, ...(file as Partial<ProfileFile>) };
-}
-
-/** Only the owner may read it: it holds keys. Renamed into place, so that no reader sees half a file. */
-function write(io: Io, file: ProfileFile): void {
-  const path = profilesPath(io);
-  mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${io.pid}`;
-  writeFileSync(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(temporary, 0o600);
-  renameSync(temporary, path);
 }
 
 const LOCK_TRIES = 200;
@@ -97,19 +105,36 @@ function tryLock(io: Io, lock: string): boolean {
   }
 }
 
-/** One change at a time: of two commands that read the same file, the later one would undo what the first one wrote. */
-function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
+/** Runs `work` alone: of two commands that read the same file, the later one would undo what the first one wrote. */
+function withLock(io: Io, work: () => void): void {
   const lock = `${profilesPath(io)}.lock`;
-  mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; !tryLock(io, lock); tries++) {
     if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command has ${lock} for too long`);
     Atomics.wait(pause, 0, 0, LOCK_PAUSE_MS);
   }
   try {
-    write(io, change(read(io)));
+    work();
   } finally {
     rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+/** Where the file is a link, which some people keep with their other settings, the file behind it is written. */
+function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
+  const path = profilesPath(io);
+  try {
+    mkdirSync(configDirectory(io), { recursive: true, mode: 0o700 });
+    withLock(io, () => {
+      const before = read(io);
+      const after = change(before);
+      if (JSON.stringify(after) === JSON.stringify(before)) return;
+      writePrivately(behindLinks(path), `${JSON.stringify(after, null, 2)}\n`, io.random());
+    });
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw unusable(path, `it cannot be written (${code ?? message})`, WRITE_HINT);
   }
 }
 
@@ -127,7 +152,12 @@ export function findProfile(io: Io, name: string | undefined): Profile | null {
 }
 
 export function saveProfile(io: Io, name: string, profile: Profile): void {
-  update(io, (file) => ({ ...file, profiles: { ...file.profiles, [name]: profile } }));
+  update(io, (file) => ({ ...disowned(file, name), profiles: { ...file.profiles, [name]: profile } }));
+}
+
+/** A profile `local` that a person made or removed is no server's any more. */
+function disowned({ local_owner, ...file }: ProfileFile, name: string): ProfileFile {
+  return local_owner === undefined || name === "local" ? file : { ...file, local_owner };
 }
 
 export function useProfile(io: Io, name: string): void {
@@ -138,7 +168,7 @@ export function useProfile(io: Io, name: string): void {
 export function removeProfile(io: Io, name: string): void {
   update(io, (file) => {
     const { [name]: _gone, ...profiles } = file.profiles;
-    return { ...file, profiles, current: file.current === name ? EMPTY.current : file.current };
+    return { ...disowned(file, name), profiles, current: file.current === name ? EMPTY.current : file.current };
   });
 }
 
@@ -148,30 +178,64 @@ function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url
   return isSame && local.login !== undefined ? { login: { ...local.login, base_url: url } } : {};
 }
 
-/** Puts a login beside the key of a profile, or takes it away. */
-export function saveLogin(io: Io, name: string, baseUrl: string, login: Login | null): void {
+export function findLogin(io: Io, place: LoginPlace): Login | undefined {
+  const file = read(io);
+  return "profile" in place ? findProfile(io, place.profile)?.login : file.logins?.[place.host];
+}
+
+/** Keeps a login, or takes it away. */
+export function saveLogin(io: Io, place: LoginPlace, login: Login | null): void {
   update(io, (file) => {
-    const { login: _old, ...kept } = file.profiles[name] ?? { base_url: baseUrl, api_key: null };
-    return { ...file, profiles: { ...file.profiles, [name]: login === null ? kept : { ...kept, login } } };
+    if ("host" in place) return { ...file, logins: withEntry(file.logins ?? {}, place.host, login) };
+    const known = file.profiles[place.profile];
+    if (known === undefined) throw new Error(`the profile ${place.profile} is gone`);
+    const { login: _old, ...kept } = known;
+    const profile = login === null ? kept : { ...kept, login };
+    return { ...file, profiles: { ...file.profiles, [place.profile]: profile } };
   });
 }
 
+/** The record with its newest entry last, without its oldest ones when they become too many. */
+function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | null): Record<string, T> {
+  const { [name]: _old, ...others } = record;
+  const kept = Object.entries(others).slice(-MOST_KEPT + 1);
+  return Object.fromEntries(value === null ? Object.entries(others) : [...kept, [name, value] as const]);
+}
+
+/** A server that has just started. */
+export interface StartedServer {
+  readonly url: string;
+  /** A file, or `:memory:`. */
+  readonly database: string;
+  readonly testKey: string | null;
+}
+
+/** Whether `local` may be made to point at a server: other projects rely on what it says of theirs. */
+function isLocalOf(io: Io, { profiles: { local }, local_owner: owner }: ProfileFile, server: StartedServer): boolean {
+  if (local === undefined) return true;
+  if (owner === undefined) return server.testKey !== null && local.api_key === server.testKey;
+  if (owner.database === IN_MEMORY) return owner.pid === undefined || !io.isRunning(owner.pid);
+  return owner.database === server.database || !existsSync(owner.database);
+}
+
+/** The test key that was kept for a database. */
+export function keptTestKey(io: Io, database: string): string | null {
+  return read(io).local_keys[database] ?? null;
+}
+
 /**
- * Makes the profile `local` point at a server that has just started. A key that this start cannot know (its database
- * was made by an earlier one) is looked up by database.
+ * Makes the profile `local` point at a server that has just started, when there is none yet or it was this server's
+ * before. Keeps the key in any case, which the next start cannot know.
  */
-export function saveLocalProfile(io: Io, server: { url: string; database: string; testKey: string | null }): void {
+export function saveLocalProfile(io: Io, server: StartedServer): void {
   update(io, (file) => {
-    const key = server.testKey ?? file.local_keys[server.database] ?? null;
-    const { [server.database]: _old, ...others } = file.local_keys;
-    const kept = Object.entries(others).slice(-LOCAL_KEYS_KEPT);
-    const isKept = key !== null && server.database !== ":memory:";
-    const local = { base_url: server.url, api_key: key, ...keptLogin(file, key, server.url) };
-    return {
-      ...file,
-      profiles: { ...file.profiles, local },
-      local_keys: Object.fromEntries(isKept ? [...kept, [server.database, key] as const] : kept),
-    };
+    const { url, database, testKey } = server;
+    const isKept = testKey !== null && database !== IN_MEMORY;
+    const next = isKept ? { ...file, local_keys: withEntry(file.local_keys, database, testKey) } : file;
+    if (!isLocalOf(io, file, server)) return next;
+    const local = { base_url: url, api_key: testKey, ...keptLogin(file, testKey, url) };
+    const local_owner = database === IN_MEMORY ? { database, pid: io.pid } : { database };
+    return { ...next, profiles: { ...file.profiles, local }, local_owner };
   });
 }
 

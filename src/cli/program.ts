@@ -24,7 +24,7 @@ function addGlobals(program: Command): Command {
     .option("--json", "print JSON and nothing else")
     .option("--no-color", "no colours")
     .option("--quiet", "nothing but data")
-    .option("--verbose", "show the request on standard error")
+    .option("--verbose", "show host, key and request on standard error")
     .option("--yes", "do it without asking")
     .option("--dry-run", "show the request without its key, and send nothing")
     .option("--utc", "times in UTC instead of the time here")

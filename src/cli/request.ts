@@ -14,8 +14,9 @@ import { EXIT } from "./exit-codes.js";
 import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import type { Login } from "./profiles.js";
-import { announceMode, isLoopback } from "./safety.js";
-import { chooseTarget } from "./settings.js";
+import { isRunning } from "./project.js";
+import { announceMode, isLoopback, keyPrefix } from "./safety.js";
+import { type ChosenTarget, chooseTarget } from "./settings.js";
 
 /** Turns a parsed command line into one request and the answer into text or a failure. */
 
@@ -36,8 +37,13 @@ export interface GlobalFlags {
 export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** What named the host, and what holds the key, in words. */
+  readonly from?: string;
+  readonly keyFrom?: string | null;
+  /** Why a key that there is does not go there. */
+  readonly keyHint?: string | undefined;
   /** Who is logged in at that address, when anybody is. */
-  readonly login?: Login | undefined;
+  readonly login?: () => Login | undefined;
   /** Real milliseconds that a request may take, when somebody said so. */
   readonly timeoutMs?: number | undefined;
 }
@@ -60,19 +66,59 @@ function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): num
   throw usage(`${where} takes a duration up to 1d, such as 10s or 2m, not ${text}.`);
 }
 
-/** Flag beats environment beats the project's `.env` beats profile. Says whose data that is when it is no local test. */
-export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<Target> {
-  const typed = flags.apiKey === "-" ? { ...flags, apiKey: (await io.readInput()).trim() } : flags;
+function origin({ from }: Target): string {
+  return from === undefined ? "" : ` (from ${from})`;
+}
+
+/** Where the command goes, by whatever names a host; its server may have stopped. `-` is read from standard input. */
+export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
+  const apiKey = flags.apiKey === "-" ? await io.readInput() : flags.apiKey;
   const timeoutMs = requestTimeout(io, flags);
-  const target = { ...chooseTarget(io, typed), timeoutMs };
+  const target = { ...chooseTarget(io, apiKey === undefined ? flags : { ...flags, apiKey }), timeoutMs };
+  if (flags.verbose) {
+    io.err(`Host: ${target.baseUrl}${origin(target)}\n`);
+    if (target.apiKey !== null) io.err(`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom})\n`);
+  }
+  return target;
+}
+
+/** Where a request is to go. Says whose data that is when it is no local test. */
+export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
+  const target = await findTarget(io, flags);
+  if (!flags.dryRun) requireRunning(io, target);
   announceMode(io, target, flags);
   return target;
 }
 
+/** Throws Failure when the server of the project has stopped: whoever listens there by now is another one. */
+function requireRunning(io: Io, { project }: ChosenTarget): void {
+  if (project === null || isRunning(io, project)) return;
+  const message = `The server of this project is not running (${project.file}).`;
+  const hint = "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.";
+  throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
+}
+
+/** The key of the host. Throws Failure (exit 2) when it has none: nothing is sent then. */
+export function requireKey(target: Target): string {
+  if (target.apiKey !== null) return target.apiKey;
+  const message = `No API key is known for ${target.baseUrl}${origin(target)}.`;
+  throw new Failure(EXIT.usage, "no_api_key", message, undefined, target.keyHint ?? KEY_HINT);
+}
+
+/** Throws Failure (exit 2) when only what came with a project names the host: nothing of the person's goes there. */
+export function requireTrust({ baseUrl, from, isTrusted }: ChosenTarget, what: string): void {
+  if (isTrusted()) return;
+  const hint = `Add --base-url ${baseUrl} to say that you mean it.`;
+  const message = `Only ${from} names ${baseUrl}: ${what} does not go there.`;
+  throw new Failure(EXIT.usage, "host_not_named", message, undefined, hint);
+}
+
 /** Who is logged in there. Throws Failure (exit 3) when nobody is. */
-export function requireLogin({ baseUrl, login }: Target): Login {
-  if (login !== undefined) return login;
-  throw new Failure(EXIT.denied, "unauthorized", `Nobody is logged in at ${baseUrl}.`, undefined, LOGIN_HINT);
+export function requireLogin(target: Target): Login {
+  const known = target.login?.();
+  if (known !== undefined) return known;
+  const message = `Nobody is logged in at ${target.baseUrl}${origin(target)}.`;
+  throw new Failure(EXIT.denied, "unauthorized", message, undefined, LOGIN_HINT);
 }
 
 async function fileText(path: string): Promise<string> {
@@ -180,12 +226,7 @@ export async function prepare(
   for (const { name, field } of spec.arguments) if (field !== undefined) put(body, field, ids[name]);
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
-  if (spec.auth === "key") {
-    if (target.apiKey === null) {
-      throw new Failure(EXIT.denied, "unauthorized", "No API key is known.", undefined, KEY_HINT);
-    }
-    headers.apikey = headerText("The API key", target.apiKey);
-  }
+  if (spec.auth === "key") headers.apikey = requireKey(target);
   const { idempotencyKey: place } = spec;
   const key = place === undefined ? null : String(options["idempotency-key"] ?? newIdempotencyKey());
   if (key !== null && place === "header") headers["idempotency-key"] = headerText("--idempotency-key", key);
@@ -208,7 +249,7 @@ export async function exchange(spec: CommandSpec, target: Target, request: HttpR
     checkAnswer(spec, status, text);
     return text;
   }
-  throw refusalOf(status, text, hintFor(spec, request, answer));
+  throw refusalOf(status, text, hintFor(spec, target, request, answer));
 }
 
 /** Some hosts answer anything with a success. Throws Failure (exit 7) when it is not what was asked for. */
@@ -255,27 +296,55 @@ export async function sendOrFail(
   }
 }
 
+/** A GET with the key of the host. Throws Failure when it has none. */
+export function askWithKey(target: Target, path: string): Promise<HttpAnswer> {
+  const headers = { accept: "application/json", apikey: requireKey(target) };
+  return sendOrFail({ method: "GET", url: target.baseUrl + path, headers, body: undefined }, target);
+}
+
+/** An answer that must be a success. Throws Failure for any other. */
+export async function readFrom<Answer>(target: Target, path: string): Promise<Answer> {
+  const { status, text } = await askWithKey(target, path);
+  if (status !== 200) throw refusalOf(status, text);
+  return jsonOf(text) as Answer;
+}
+
+/** What signs webhooks of the account that the key belongs to. Only an emulator tells it. */
+export async function signingSecretOf(target: Target): Promise<string> {
+  const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(target, "/_sandbox/account");
+  if (typeof secret === "string") return secret;
+  throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
+}
+
 /**
  * To be asked before anything else is: some hosts answer every address with a page, and what a script begins with on a
  * service that is no emulator is real. Throws Failure: exit 2 for such a host, or what it is refused with.
  */
 export async function requireEmulator(target: Target): Promise<void> {
-  const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
-  const url = `${target.baseUrl}/_sandbox`;
-  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
+  const { status, text } = await askWithKey(target, "/_sandbox");
   if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
   const isRefused = [401, 403, 429].includes(status) || status >= 500;
-  throw isRefused ? refusalOf(status, text, status === 401 ? KEY_HINT : undefined) : notEmulator(target);
+  throw isRefused ? refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined) : notEmulator(target);
 }
 
-function hintFor(spec: CommandSpec, { url }: HttpRequest, { status, headers, text }: HttpAnswer): string | undefined {
+function unknownKeyHint({ keyFrom }: Target): string {
+  return `${typeof keyFrom === "string" ? `The key is from ${keyFrom}. ` : ""}${KEY_HINT}`;
+}
+
+function hintFor(
+  spec: CommandSpec,
+  target: Target,
+  { url }: HttpRequest,
+  { status, headers, text }: HttpAnswer,
+): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
-  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : KEY_HINT;
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
   if (status !== 404) return undefined;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
   // An emulator says so itself.
-  if (payment !== undefined && !text.includes(`ch_${payment}`)) return `That is a payment's id. Its charge is ch_${payment}.`;
+  if (payment !== undefined && !text.includes(`ch_${payment}`))
+    return `That is a payment's id. Its charge is ch_${payment}.`;
   // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;

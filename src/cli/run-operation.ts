@@ -110,8 +110,6 @@ export async function runOperation(
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
   if (!(await mayBeSent(io, request, flags))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
-  if (flags.verbose)
-    io.err(`${request.method} ${request.url}\n${request.body === undefined ? "" : `${request.body}\n`}`);
   const read = async (limits: ReadLimits = {}) => {
     // Waiting for a state does not make a single request wait any longer.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);

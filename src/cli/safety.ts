@@ -9,7 +9,13 @@ import type { GlobalFlags, Target } from "./request.js";
 
 const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const KEY_SHOWN = 12;
-const SECRET_HEADERS = new Set(["apikey", "authorization", "cookie", "proxy-authorization"]);
+/** What tells who is asking. */
+export const SECRET_HEADERS: ReadonlySet<string> = new Set([
+  "apikey",
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+]);
 
 /** Whether an address is this machine's own. */
 export function isLoopback(url: string): boolean {
@@ -17,7 +23,8 @@ export function isLoopback(url: string): boolean {
 }
 
 export function isLiveKey(apiKey: string | null | undefined): boolean {
-  return apiKey?.startsWith("qa_live_") ?? false;
+  // White space around it is no part of it, and does not arrive either.
+  return apiKey?.trim().startsWith("qa_live_") ?? false;
 }
 
 /** The beginning of a key, by which its owner knows it: at most 12 characters, and never half of it. */
@@ -93,6 +100,11 @@ function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   if (body !== undefined) io.out(`\n${body}\n`);
 }
 
+/** With `--verbose`, what is about to be sent. */
+export function tellRequest(io: Io, { method, url, body }: HttpRequest, flags: GlobalFlags): void {
+  if (flags.verbose) io.err(`${method} ${url}\n${body === undefined ? "" : `${body}\n`}`);
+}
+
 /**
  * Every command asks here before it sends. False with `--dry-run`: the request has been shown instead. Throws Failure
  * when the change is not meant.
@@ -103,5 +115,6 @@ export async function mayBeSent(io: Io, request: HttpRequest, flags: GlobalFlags
     return false;
   }
   await requireConsent(io, request, flags, others);
+  tellRequest(io, request, flags);
   return true;
 }

@@ -11,6 +11,8 @@ const APPLICATION_ID = 0x71617079; // "qapy"
 /** The database cannot be used; the message says what to do about it. */
 class DatabaseError extends Error {
   override readonly name = "DatabaseError";
+  /** Whether another server has the file. */
+  isInUse = false;
 }
 
 interface Driver {
@@ -85,7 +87,8 @@ function explain(file: string, error: unknown): DatabaseError {
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
   if (/BUSY|locked/i.test(text)) {
-    return because("another qa-pay server is using it. Stop that one, or choose another file with --db.");
+    const way = "Stop that one, or choose another file with --db.";
+    return Object.assign(because(`another qa-pay server is using it. ${way}`), { isInUse: true });
   }
   if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
     return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");

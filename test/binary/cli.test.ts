@@ -107,11 +107,11 @@ describe("exit codes", () => {
     });
   });
 
-  it("3: no key at all", async () => {
+  it("2: no key at all", async () => {
     const elsewhere = newPlace();
     const ended = await run(elsewhere, ["wallets", "list", "--base-url", server.url, "--json"]);
     elsewhere.remove();
-    expect([ended.code, envelopeOf(ended).error.code]).toEqual([3, "unauthorized"]);
+    expect([ended.code, envelopeOf(ended).error.code]).toEqual([2, "no_api_key"]);
   });
 
   it("4: not found", async () => {
@@ -137,14 +137,22 @@ describe("exit codes", () => {
       request_id: "r",
     };
     const url = await hostThat((_, response) => response.writeHead(429).end(JSON.stringify(envelope)));
-    const ended = await cli("wallets", "list", "--base-url", url, "--json");
+    const ended = await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key, "--json");
     expect([ended.code, envelopeOf(ended)]).toEqual([6, envelope]);
   });
 
   it("7: nobody answers", async () => {
-    const ended = await cli("wallets", "list", "--base-url", "http://127.0.0.1:9", "--json");
+    const ended = await cli(
+      "wallets",
+      "list",
+      "--base-url",
+      "http://127.0.0.1:9",
+      "--api-key",
+      server.ready.test_key,
+      "--json",
+    );
     expect([ended.code, envelopeOf(ended).error.code]).toEqual([7, "unreachable"]);
-    const spoken = await cli("wallets", "list", "--base-url", "http://127.0.0.1:9");
+    const spoken = await cli("wallets", "list", "--base-url", "http://127.0.0.1:9", "--api-key", server.ready.test_key);
     expect([spoken.code, spoken.out]).toEqual([7, ""]);
     expect(spoken.err).toMatch(/qa-pay serve/);
   });
@@ -152,10 +160,10 @@ describe("exit codes", () => {
   it("7: a server error, with an envelope or without", async () => {
     const envelope = { error: { type: "api_error", code: "internal_error", message: "sorry" }, request_id: "r" };
     const url = await hostThat((_, response) => response.writeHead(500).end(JSON.stringify(envelope)));
-    const ended = await cli("wallets", "list", "--base-url", url, "--json");
+    const ended = await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key, "--json");
     expect([ended.code, envelopeOf(ended)]).toEqual([7, envelope]);
     const html = await hostThat((_, response) => response.writeHead(502).end("<h1>Bad Gateway</h1>"));
-    const bare = await cli("wallets", "list", "--base-url", html, "--json");
+    const bare = await cli("wallets", "list", "--base-url", html, "--api-key", server.ready.test_key, "--json");
     expect([bare.code, envelopeOf(bare).error.message]).toEqual([7, expect.stringContaining("502")]);
   });
 });
@@ -265,7 +273,8 @@ describe("host and key", () => {
     expect(await mode([], { QA_PAY_API_KEY: bad })).toBe(3);
     expect(await mode(["--api-key", good], { QA_PAY_API_KEY: bad })).toBe(0);
     expect(await mode(["--api-key", bad], { QA_PAY_API_KEY: good })).toBe(3);
-    expect(await mode([], { QA_PAY_BASE_URL: "http://127.0.0.1:9" })).toBe(7);
+    expect(await mode([], { QA_PAY_BASE_URL: "http://127.0.0.1:9" })).toBe(2);
+    expect(await mode(["--api-key", good], { QA_PAY_BASE_URL: "http://127.0.0.1:9" })).toBe(7);
     expect(await mode(["--base-url", server.url], { QA_PAY_BASE_URL: "http://127.0.0.1:9" })).toBe(0);
     expect(await mode([], { QA_PAY_PROFILE: "nowhere" })).toBe(2);
     expect(await mode(["--profile", "local"], { QA_PAY_PROFILE: "nowhere" })).toBe(0);
@@ -292,7 +301,7 @@ describe("what must be meant", () => {
   });
 
   it("is a change on another machine", async () => {
-    const elsewhere = ["--base-url", "http://qa-pay.invalid"];
+    const elsewhere = ["--base-url", "http://qa-pay.invalid", "--api-key", server.ready.test_key];
     expect((await create(...elsewhere)).code).toBe(2);
     expect((await create(...elsewhere, "--yes")).code).toBe(7);
     expect((await cli("wallets", "list", "--json", ...elsewhere)).code).toBe(7);
@@ -310,7 +319,7 @@ describe("a host that is no emulator", () => {
   ])("that answers 404 with %s is refused by sandbox commands", async (_what, body) => {
     const url = await hostThat((_, response) => response.writeHead(404).end(body));
     for (const args of [["pay", UNKNOWN], ["clock", "show"], ["reset"]]) {
-      const ended = await cli("sandbox", ...args, "--base-url", url, "--json");
+      const ended = await cli("sandbox", ...args, "--base-url", url, "--api-key", server.ready.test_key, "--json");
       expect([args[0], ended.code, envelopeOf(ended).error.message]).toEqual([
         args[0],
         2,
@@ -321,7 +330,7 @@ describe("a host that is no emulator", () => {
 
   it("is still found out about by other commands", async () => {
     const url = await hostThat((_, response) => response.writeHead(404).end("<h1>404</h1>"));
-    expect((await cli("wallets", "list", "--base-url", url)).code).toBe(4);
+    expect((await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key)).code).toBe(4);
   });
 });
 

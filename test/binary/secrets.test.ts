@@ -165,6 +165,6 @@ describe("a login", () => {
     expect((await run(place, ["keys", "list"])).code).toBe(0);
     await server.stop();
     server = await serve({ ...place, db: join(place.folder, "another.db") });
-    expect((await run(place, ["keys", "list"])).code).toBe(3);
+    expect((await run(place, ["keys", "list", "--base-url", server.url])).code).toBe(3);
   });
 });

@@ -325,3 +325,31 @@ describe("the profile local", () => {
     expect(err).toMatch(/^Warning: the profile local could not be written/);
   });
 });
+
+describe("a project", () => {
+  const own = ["--db", join(".qa-pay", "qa-pay.db")];
+  const serverFile = () => join(place.folder, ".qa-pay", "server.json");
+
+  it("whose server was killed has nobody who listens, until it is started again", async () => {
+    const first = await started(own);
+    const { test_key, url, pid } = first.ready;
+    expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ url, test_key, pid });
+    expect((await run(place, ["wallets", "list"])).code).toBe(0);
+    first.signal("SIGKILL");
+    await first.ended;
+    const gone = await run(place, ["wallets", "list"]);
+    expect([gone.code, gone.err]).toEqual([7, expect.stringContaining("The server of this project is not running")]);
+    const second = await started(own);
+    expect(second.ready.test_key).toBe(test_key);
+    expect((await run(place, ["wallets", "list"])).code).toBe(0);
+    await second.stop();
+    expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ test_key, pid: null });
+  });
+
+  it("is told where its server is when another one is started", async () => {
+    const { ready } = await started(own);
+    const second = await run(place, ["serve", "--port", "0"]);
+    expect(second).toMatchObject({ code: 1, out: "" });
+    expect(second.err).toContain(`That server listens at ${ready.url} (process ${ready.pid}).`);
+  });
+});

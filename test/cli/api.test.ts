@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { userOf } from "../support/access.js";
+import { tokenOf } from "../support/access.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
@@ -93,16 +93,24 @@ describe("api", () => {
     [503, 7],
   ])("ends an answer of %i with %i", async (status, exit) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end("no"));
-    expect(await api("GET", "/v1/wallets", "--base-url", host.url)).toEqual({ code: exit, out: "", err: "no\n" });
+    expect(await api("GET", "/v1/wallets", "--base-url", host.url, "--api-key", emulator.key)).toEqual({
+      code: exit,
+      out: "",
+      err: "no\n",
+    });
     await host.close();
   });
 
-  it("needs no key where the service needs none", async () => {
+  it("sends nothing without a key of the host, but for a header that takes its place", async () => {
     const env = { QA_PAY_API_KEY: "" };
-    const data = JSON.stringify(userOf(emulator));
-    const { code, out } = await cli.run(["api", "POST", "/v1/auth/login", "--data", data], { env });
-    expect([code, JSON.parse(out).user.role]).toEqual([0, "OWNER"]);
-    expect((await cli.run(["api", "GET", "/v1/wallets"], { env })).code).toBe(3);
+    const keyless = await cli.run(["api", "GET", "/v1/wallets"], { env });
+    expect([keyless.code, keyless.out]).toEqual([2, ""]);
+    expect(keyless.err).toContain(`No API key is known for ${emulator.url}`);
+    const own = ["--header", `APIkey: ${emulator.key}`];
+    expect((await cli.run(["api", "GET", "/v1/wallets", ...own], { env })).code).toBe(0);
+    const token = await tokenOf(emulator);
+    const bearer = ["--header", `Authorization: Bearer ${token}`];
+    expect((await cli.run(["api", "GET", "/v1/api-keys", ...bearer], { env })).code).toBe(0);
   });
 
   it("wants a change with a live key to be meant, and shows it with --dry-run", async () => {
@@ -142,7 +150,15 @@ describe("wrong usage", () => {
   });
 
   it("and nobody there with 7", async () => {
-    const { code, out, err } = await api("GET", "/v1/wallets", "--base-url", "http://127.0.0.1:9", "--json");
+    const { code, out, err } = await api(
+      "GET",
+      "/v1/wallets",
+      "--base-url",
+      "http://127.0.0.1:9",
+      "--api-key",
+      emulator.key,
+      "--json",
+    );
     expect([code, out, JSON.parse(err).error.code]).toEqual([7, "", "unreachable"]);
   });
 });

@@ -82,7 +82,7 @@ describe("serve", () => {
   async function said(json: boolean, act: () => Promise<unknown>): Promise<string[]> {
     const parts: string[] = [];
     const io = { out: (text: string) => void parts.push(text), env: {}, isTerminal: false } as unknown as Io;
-    const lines = liveLines(io, await palette(io, false), json);
+    const lines = liveLines(io, await palette(io, false), { json });
     const stops = [emulator.onSending(lines.sending), emulator.onAttempt(lines.attempted)];
     await act();
     for (const stop of stops) stop();

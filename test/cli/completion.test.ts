@@ -290,7 +290,7 @@ describe("wrong usage", () => {
     [["toString"], "There is a script for bash, zsh, fish, not toString."],
     [[""], "There is a script for bash, zsh, fish, not ."],
     [[], "<shell> is missing: bash, zsh or fish"],
-    [["bash", "--quiet"], "does not take --quiet"],
+    [["bash", "--dry-run"], "does not take --dry-run"],
   ])("completion %j ends with 2", async (words, message) => {
     const { code, out, err } = await cli.run(["completion", ...words]);
     expect([code, out]).toEqual([2, ""]);

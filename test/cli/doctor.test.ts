@@ -85,7 +85,9 @@ describe("when all is well", () => {
     expect(found.order.map((name: string) => found[name].status)).toEqual(Array(7).fill("ok"));
     expect(found.node.detail).toBe(process.versions.node);
     expect(found.database.detail).toMatch(new RegExp(`^qa\\.db, \\d+ KiB, schema ${MIGRATIONS.length}$`));
-    expect(found.server.detail).toMatch(new RegExp(`^qa-pay \\S+ at ${emulator.url}, test key$`));
+    expect(found.server.detail).toMatch(
+      new RegExp(`^qa-pay \\S+ at ${emulator.url} \\(from QA_PAY_BASE_URL\\), test key \\(from QA_PAY_API_KEY\\)$`),
+    );
   });
 
   it("is a line for each with its mark, for a person", async () => {

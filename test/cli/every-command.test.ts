@@ -60,7 +60,7 @@ async function logIn(): Promise<void> {
 
 /** The token that the person holds now. */
 function token(): string {
-  return JSON.parse(readFileSync(profilesOf(cli), "utf8")).profiles.local.login.token;
+  return JSON.parse(readFileSync(profilesOf(cli), "utf8")).logins[wire.url].token;
 }
 
 /** The credential of a command, and no other. */
@@ -270,14 +270,14 @@ describe.each(commandTree)("$command", (spec) => {
     }
   });
 
-  it(`lets in ${spec.auth === "none" ? "anyone" : "nobody else, and ends with 3"}`, async () => {
+  it(`lets in ${spec.auth === "none" ? "anyone" : "nobody else, and ends with 3, or with 2 without a key"}`, async () => {
     const words = line(prepared);
     if (spec.auth === "none") {
       expect((await stranger.run(words, { env: { QA_PAY_API_KEY: "" } })).code).toBe(0);
     } else if (spec.auth === "key") {
       const wrong = await refused([...words, "--api-key", "qa_test_wrong000"], { exit: 3, code: "unauthorized" });
       expect(wrong.sent.map(({ headers }) => headers.apikey)).toEqual(["qa_test_wrong000"]);
-      const keyless = await refused(words, { exit: 3, code: "unauthorized", env: { QA_PAY_API_KEY: "" } });
+      const keyless = await refused(words, { exit: 2, code: "no_api_key", env: { QA_PAY_API_KEY: "" } });
       expect(keyless.sent).toEqual([]);
     } else {
       expect((await refused(words, { exit: 3, code: "unauthorized", by: stranger })).sent).toEqual([]);

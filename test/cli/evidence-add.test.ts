@@ -125,7 +125,7 @@ describe("what is no evidence is refused before anything is sent", () => {
   ])("%s", async (name, content, message) => {
     if (content === "folder") mkdirSync(join(cli.folder, name));
     else if (content !== null) file(name, content);
-    const { code, out, err } = await add("med_1", name, "--base-url", "http://127.0.0.1:9");
+    const { code, out, err } = await add("med_1", name, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);
   });
@@ -156,7 +156,7 @@ describe("a service that refuses", () => {
     expect(await ends("med_01980000-0000-7000-8000-000000000000")).toEqual([4, "not_found"]);
     expect(await ends(id)).toEqual([5, expect.any(String)]);
     expect(await ends(id, "--api-key", "qa_test_nobody-knows-me")).toEqual([3, "unauthorized"]);
-    expect(await ends(id, "--base-url", "http://127.0.0.1:9")).toEqual([7, "unreachable"]);
+    expect(await ends(id, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key)).toEqual([7, "unreachable"]);
   });
 
   it.each([
@@ -174,7 +174,7 @@ describe("a service that refuses", () => {
       const upload_url = `http://${request.headers.host}/storage`;
       response.writeHead(201).end(JSON.stringify({ id: "ev_1", upload_url, upload_headers: {} }));
     });
-    const { code, out, err } = await add("med_1", file("kept.png"), "--base-url", host.url);
+    const { code, out, err } = await add("med_1", file("kept.png"), "--base-url", host.url, "--api-key", emulator.key);
     await host.close();
     expect([code, out]).toEqual([7, ""]);
     expect(err).toContain(message);

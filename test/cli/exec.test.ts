@@ -135,6 +135,24 @@ describe("flags of the service", () => {
     expect(v1).toBe(hmac(told(), `${t}.${canonical?.raw}`));
   });
 
+  it("--port, the keys and --webhook-secret are known before it starts", async () => {
+    const { port } = new URL(receiver.url);
+    const script =
+      'tell({ env: process.env, live: await (await fetch(process.env.QA_PAY_BASE_URL + "/_sandbox", { headers: { apikey: "qa_live_for-our-ci" } })).json() });';
+    const chosen = "c0ffee00".repeat(8);
+    const keys = ["--test-key", "qa_test_for-our-ci", "--live-key", "qa_live_for-our-ci", "--webhook-secret", chosen];
+    await receiver.close();
+    expect((await exec(script, "--port", port, ...keys)).code).toBe(0);
+    expect(told()).toMatchObject({
+      env: {
+        QA_PAY_BASE_URL: `http://127.0.0.1:${port}`,
+        QA_PAY_API_KEY: "qa_test_for-our-ci",
+        QA_PAY_WEBHOOK_SECRET: chosen,
+      },
+      live: { mode: "live" },
+    });
+  });
+
   it("are taken as serve takes them", async () => {
     const flags = ["--frozen", "--qr", "base64", "--rate-limit", "100"];
     await exec('tell([await call("GET", "/_sandbox/clock"), await newCharge()]);', ...flags);
@@ -210,9 +228,10 @@ describe("wrong usage ends with 2 before the command is run", () => {
     [["--forward-to", "localhost"], "--forward-to"],
     [["--events", "charge.paid"], "--events goes with --forward-to"],
     [["--rate-limit", "0"], "--rate-limit takes a whole number"],
-    [["--port", "4600"], "--port"],
+    [["--port", "x"], "--port takes a whole number from 0 to 65535, not x."],
+    [["--test-key", "qa_live_00000000"], "--test-key takes a key that starts with qa_test_"],
+    [["--webhook-secret", "s3cret"], "--webhook-secret takes 64 hexadecimal digits"],
     [["--db", "some.db"], "--db"],
-    [["--api-key", "qa_test_00000000"], "does not take --api-key"],
     [["--dry-run"], "does not take --dry-run"],
   ])("%j", async (flags, message) => {
     const { code, out, err } = await exec("tell(1);", ...flags);

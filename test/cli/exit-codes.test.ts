@@ -57,6 +57,9 @@ function breakOff(response: ServerResponse): void {
   response.write("{", () => response.destroy());
 }
 
+/** The flags that name another host, with a key for it. */
+const at = (url: string) => `--base-url ${url} --api-key ${emulator.key}`;
+
 async function logIn(role: "OWNER" | "MEMBER"): Promise<""> {
   const { email, password } = userOf(emulator, role);
   const { code } = await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
@@ -68,7 +71,7 @@ async function logIn(role: "OWNER" | "MEMBER"): Promise<""> {
 const THINGS: Readonly<Record<string, () => string | Promise<string>>> = {
   "live key": () => emulator.live,
   port: () => new URL(emulator.url).port,
-  direct: () => `--base-url ${emulator.url}`,
+  direct: () => at(emulator.url),
   large: () => join(cli.folder, "large.json"),
   pending: async () => (await emulator.charge()).id,
   paid: async () => (await paidCharge(emulator)).id,
@@ -97,10 +100,10 @@ const THINGS: Readonly<Record<string, () => string | Promise<string>>> = {
     await create(guarded, { who: { email: "maria@example.com" } });
     return `--customer-email maria@example.com --base-url ${wires[2].url} --api-key ${guarded.key}`;
   },
-  "at a page": async () => `--base-url ${await answering(200, "<h1>Welcome</h1>")}`,
-  "at half an answer": async () => `--base-url ${await answering(200, '{"data":')}`,
-  "at a stranger": async () => `--base-url ${await answering(404, "<h1>404</h1>")}`,
-  "at nobody": () => "--base-url http://127.0.0.1:9",
+  "at a page": async () => at(await answering(200, "<h1>Welcome</h1>")),
+  "at half an answer": async () => at(await answering(200, '{"data":')),
+  "at a stranger": async () => at(await answering(404, "<h1>404</h1>")),
+  "at nobody": () => at("http://127.0.0.1:9"),
   "a broken receiver": () => answering(500),
 };
 
@@ -225,11 +228,15 @@ describe("2: wrong usage, or refused before anything was sent", () => {
     ["an unknown command", "nothing", "`qa-pay --help` says what there is."],
     ["an unknown action", "charges destroy", "`qa-pay charges --help` says what there is."],
     ["an unknown flag", "charges create --colour red", "`qa-pay charges create --help` says what it takes."],
-    ["a flag that does nothing there", "openapi --verbose", "`qa-pay openapi --help`"],
+    ["a flag that nothing would come of", "openapi --dry-run", "`qa-pay openapi --help`"],
     ["a missing flag", "charges create", "For example: qa-pay charges create --amount"],
     ["a missing argument", "charges get", "For example: qa-pay charges get ch_"],
     ["an argument that is no id", "charges get ..", '".." cannot be an id.'],
-    ["no whole number", "charges create --amount 19,90", "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990."],
+    [
+      "no whole number",
+      "charges create --amount 19,90",
+      "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990.",
+    ],
     ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
     ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],
     ["none of the choices", `sandbox review ${NONE} --decision maybe`, "takes approve, reject, not maybe."],
@@ -247,8 +254,20 @@ describe("2: wrong usage, or refused before anything was sent", () => {
   it.each<[code: string, ...Row]>([
     ["confirmation_required", "with a live key", `${charge} --api-key {live key}`, "Add --yes to say that you mean it"],
     ["confirmation_required", "by a script", "trigger charge.paid --api-key {live key}", "Add --yes"],
-    ["confirmation_required", "elsewhere", `${charge} --base-url http://pay.invalid`, "Add --yes"],
+    [
+      "confirmation_required",
+      "elsewhere",
+      `${charge} --base-url http://pay.invalid --api-key qa_test_00000000`,
+      "Add --yes",
+    ],
     ["cancelled", "that a person thinks better of", `${charge} --api-key {live key}`, "Nothing was sent.", no],
+    [
+      "no_api_key",
+      "without a key",
+      charge,
+      /^Error: No API key is known for .*\n.*--api-key/,
+      { env: { QA_PAY_API_KEY: "" } },
+    ],
     ["no_emulator", "of a clock that is none", "sandbox clock freeze {at a stranger}", "is no qa-pay emulator;"],
     ["no_emulator", "where there is no log", "logs tail {at a stranger}", "this works only on one."],
   ])("%s: a change %s", async (code, ...row) => {
@@ -275,7 +294,6 @@ describe("3: authentication and permission", () => {
   });
 
   it.each<Row>([
-    ["no key at all", "wallets list", /^Error: No API key is known\.\n.*--api-key/, { env: { QA_PAY_API_KEY: "" } }],
     ["nobody who could be shown", "whoami {as nobody}", "Log in with `qa-pay login`"],
     ["nobody who could have keys", "keys list {as nobody}", "Log in with `qa-pay login`"],
   ])("%s: the service is not asked", async (...row) => {
@@ -327,7 +345,7 @@ describe("6: rate limited", () => {
   });
 
   it("by a host that has no envelope and says till when", async () => {
-    const line = `wallets list --base-url ${await answering(429, "no", { "retry-after": "Sat, 21 Nov 2026 12:00:00 GMT" })}`;
+    const line = `wallets list ${at(await answering(429, "no", { "retry-after": "Sat, 21 Nov 2026 12:00:00 GMT" }))}`;
     await failsItself(6, "unexpected_answer", ["", line, "Retry-After is Sat, 21 Nov 2026 12:00:00 GMT.\n"]);
   });
 });
@@ -342,7 +360,7 @@ describe("7: nobody answers, or in no state to", () => {
     ["breaks off", (_request, response) => breakOff(response)],
     ["speaks no HTTP", (_request, response) => void response.socket?.end("who is there?\r\n\r\n")],
   ])("a host that %s", async (_what, answers) => {
-    const line = `wallets list --base-url ${await host(answers)}`;
+    const line = `wallets list ${at(await host(answers))}`;
     await failsItself(7, "unreachable", [
       "",
       line,
@@ -354,8 +372,8 @@ describe("7: nobody answers, or in no state to", () => {
     for (const text of ["", "<h1>Bad Gateway</h1>", '{"error":"no"}', '{"error":{"message":"no"}}', "null"]) {
       const url = await answering(status, text);
       const says = `The host answered ${status} without an error envelope.`;
-      await failsItself(7, "unexpected_answer", ["", `wallets list --base-url ${url}`, says]);
-      const told = await cli.run(["api", "GET", "/v1/wallets", "--base-url", url, "--json"]);
+      await failsItself(7, "unexpected_answer", ["", `wallets list ${at(url)}`, says]);
+      const told = await cli.run(["api", "GET", "/v1/wallets", ...at(url).split(" "), "--json"]);
       if (status >= 400) expect([told.code, JSON.parse(told.err).error.code]).toEqual([7, "unexpected_answer"]);
     }
   });
@@ -375,7 +393,7 @@ describe("7: nobody answers, or in no state to", () => {
       if (request.method === "POST") response.writeHead(201).end(JSON.stringify(ticket));
       else request.resume().on("end", () => breakOff(response));
     });
-    const line = `med evidence add med_1 proof.png --base-url ${url}`;
+    const line = `med evidence add med_1 proof.png ${at(url)}`;
     await failsItself(7, "unreachable", [
       "",
       line,
@@ -399,7 +417,7 @@ describe("an answer ends a command by its status alone", () => {
   it.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])("%s", async (code) => {
     const refusal = new ApiError(code);
     const text = JSON.stringify(toEnvelope(refusal, "req_1"));
-    const line = `wallets list --base-url ${await answering(refusal.status, text)}`;
+    const line = `wallets list ${at(await answering(refusal.status, text))}`;
     expect((await fails(exits[refusal.status] ?? -1, ["", line, `(${code})`])).bytes).toBe(text);
   });
 
@@ -407,7 +425,7 @@ describe("an answer ends a command by its status alone", () => {
     const error = { type: "api_error", code: "some_code", message: "No\u001b[2J\nway." };
     const text = JSON.stringify({ error, request_id: "r" });
     const url = await answering(Number(status), text);
-    const { bytes } = await fails(exit, ["", `wallets list --base-url ${url}`, "Error: No [2J way. (some_code)\n"]);
+    const { bytes } = await fails(exit, ["", `wallets list ${at(url)}`, "Error: No [2J way. (some_code)\n"]);
     expect(bytes).toBe(text);
   });
 });

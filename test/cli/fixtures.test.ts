@@ -235,7 +235,10 @@ describe("a host that does not take part", () => {
   it("ends with 3 for a wrong key and 7 where nobody answers", async () => {
     const run = ["fixtures", "run", "charge-paid"];
     expect(await cli.run([...run, "--api-key", "qa_test_nobody-knows-me"])).toMatchObject({ code: 3, out: "" });
-    expect(await cli.run([...run, "--base-url", "http://127.0.0.1:9"])).toMatchObject({ code: 7, out: "" });
+    expect(await cli.run([...run, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).toMatchObject({
+      code: 7,
+      out: "",
+    });
   });
 });
 

@@ -111,6 +111,7 @@ describe("whoami", () => {
       user: { id: expect.any(String), email: "admin@qa-pay.test", name: expect.any(String), role: "ADMIN" },
       account: { id: (await emulator.sandbox("/account")).id, name: "QA Pay Loja de Teste" },
       base_url: emulator.url,
+      base_url_from: "QA_PAY_BASE_URL",
       expires_at: new Date(Math.floor(Date.parse(now) / 1_000) * 1_000 + 8 * 3_600_000).toISOString(),
     });
   });
@@ -124,7 +125,7 @@ describe("whoami", () => {
 describe("logout", () => {
   it("ends the login here and at the service", async () => {
     await logIn();
-    const { token } = JSON.parse(readFileSync(profileFile(), "utf8")).profiles.local.login;
+    const { token } = JSON.parse(readFileSync(profileFile(), "utf8")).logins[emulator.url];
     expect(await cli.run(["logout"])).toEqual({ code: 0, out: "✓ logged out\n", err: "" });
     expect(readFileSync(profileFile(), "utf8")).not.toContain(token);
     const headers = { authorization: `Bearer ${token}` };

@@ -78,7 +78,7 @@ describe("a host that is no emulator", () => {
     expect(code).toBe(0);
     expect(receiver.received.map(({ body }) => body)).toEqual([paid.payload, done.payload]);
     expect(receiver.received.map(({ headers }) => headers["x-qa-delivery-id"])).toEqual([paid.id, done.id]);
-    const secret = (await cli.run(["listen", "--print-secret"])).out.trim();
+    const secret = (await cli.run(["listen", "--print-secret", "--base-url", url])).out.trim();
     const legacy = receiver.received[1];
     expect(legacy?.headers["x-qa-signature"]).toBe(`sha256=${hmac(secret, legacy?.raw ?? "")}`);
     expect(out).toContain(`--> charge.paid ${paid.id}\n<-- 204 POST ${receiver.url}`);
@@ -209,6 +209,7 @@ describe("an emulator", () => {
     ];
     const { url } = await host((request, response) => {
       if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
+      if (request.url === "/_sandbox/account") return void response.end('{"signing_secret":"s"}');
       if (request.headers.accept === "text/event-stream") {
         return void response.write(streamed.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
       }

@@ -38,7 +38,7 @@ async function secret(): Promise<string> {
 const typesOf = (received: readonly Received[]) => received.map(({ type }) => type);
 
 describe("an event", () => {
-  it("is forwarded as it happens, with its own bytes, signed with the secret of this machine", async () => {
+  it("is forwarded as it happens, with its own bytes, signed with the secret of the account", async () => {
     const running = await listening("--forward-to", receiver.url);
     await emulator.charge();
     await receiver.waitFor(2);
@@ -46,7 +46,7 @@ describe("an event", () => {
     const events = await toldBy(emulator);
     expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
     expect(typesOf(receiver.received)).toEqual(events.map(({ type }) => type));
-    const known = await secret();
+    const known = emulator.signingSecret;
     for (const { type, raw, headers } of receiver.received) {
       expect(headers["content-type"]).toBe("application/json");
       expect(headers["x-qa-delivery-id"]).toMatch(/^wd_[0-9a-f-]{36}$/);
@@ -151,12 +151,38 @@ describe("an event", () => {
 });
 
 describe("the signing secret", () => {
-  it("is printed alone with --print-secret, needs no server and stays the same", async () => {
-    const words = ["listen", "--print-secret", "--base-url", "http://127.0.0.1:9"];
-    const first = await cli.run(words);
-    expect(first).toEqual({ code: 0, out: expect.stringMatching(/^[0-9a-f]{64}\n$/), err: "" });
-    expect(await cli.run(words)).toEqual(first);
-    expect(statSync(join(cli.folder, "config", "profiles.json")).mode & 0o777).toBe(0o600);
+  it("is printed alone with --print-secret: that of the account of the key", async () => {
+    const words = ["listen", "--print-secret"];
+    expect(await cli.run(words)).toEqual({ code: 0, out: `${emulator.signingSecret}\n`, err: "" });
+    const other = await emulator.sandbox("/accounts", { name: "Other" });
+    const { out } = await cli.run([...words, "--api-key", other.test_key]);
+    expect([out, out === `${emulator.signingSecret}\n`]).toEqual([`${other.signing_secret}\n`, false]);
+    expect((await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).code).toBe(7);
+  });
+
+  it("of the forward target and of listen are one, so that a receiver verifies both", async () => {
+    const forwarding = await startEmulator({ forwardTo: receiver.url, forwardEvents: ["payment.created"] });
+    const target = ["--base-url", forwarding.url, "--api-key", forwarding.key];
+    const running = await listening("--forward-to", receiver.url, "--events", "payment.created", ...target);
+    await forwarding.charge();
+    await receiver.waitFor(2);
+    await running.stop();
+    const signatures = receiver.received.map(({ headers }) => headers["x-qa-signature"]);
+    const expected = `sha256=${hmac(forwarding.signingSecret, receiver.received[0]?.raw ?? "")}`;
+    expect(signatures).toEqual([expected, expected]);
+    await forwarding.close();
+  });
+
+  it("is the one that --webhook-secret names", async () => {
+    const chosen = "c0ffee00".repeat(8);
+    const flags = ["--webhook-secret", chosen, "--events", "payment.created", "--write-env", ".env.test"];
+    const running = await listening("--forward-to", receiver.url, ...flags);
+    await emulator.charge();
+    await receiver.waitFor(1);
+    expect((await running.stop()).err).toContain(`The signing secret is ${chosen}\n`);
+    const [{ raw, headers } = { raw: "", headers: {} }] = receiver.received;
+    expect(headers).toMatchObject({ "x-qa-signature": `sha256=${hmac(chosen, raw)}` });
+    expect(readFileSync(join(cli.folder, ".env.test"), "utf8")).toBe(`QA_PAY_WEBHOOK_SECRET=${chosen}\n`);
   });
 
   it.each([
@@ -167,13 +193,18 @@ describe("the signing secret", () => {
     ["one with it", "A=1\nQA_PAY_WEBHOOK_SECRET=old # kept?\nB=2\n", "A=1\nQA_PAY_WEBHOOK_SECRET=S\nB=2\n"],
     ["one for a shell", "export QA_PAY_WEBHOOK_SECRET=old\nB=$1", "export QA_PAY_WEBHOOK_SECRET=S\nB=$1"],
     ["one from Windows", "A=1\r\nQA_PAY_WEBHOOK_SECRET=\r\nB=2\r\n", "A=1\r\nQA_PAY_WEBHOOK_SECRET=S\r\nB=2\r\n"],
+    [
+      "one with it twice",
+      "QA_PAY_WEBHOOK_SECRET=a\nB=2\nQA_PAY_WEBHOOK_SECRET=b",
+      "QA_PAY_WEBHOOK_SECRET=S\nB=2\nQA_PAY_WEBHOOK_SECRET=S",
+    ],
     ["one that speaks of it", "# QA_PAY_WEBHOOK_SECRET=x\n", "# QA_PAY_WEBHOOK_SECRET=x\nQA_PAY_WEBHOOK_SECRET=S\n"],
   ])("--write-env keeps the rest of %s", async (_what, before, after) => {
     const file = join(cli.folder, ".env.test");
     if (before !== undefined) writeFileSync(file, before, { mode: 0o640 });
     const running = await listening("--forward-to", receiver.url, "--write-env", ".env.test");
     await running.stop();
-    expect(readFileSync(file, "utf8").replace(await secret(), "S")).toBe(after);
+    expect(readFileSync(file, "utf8").replaceAll(await secret(), "S")).toBe(after);
     expect(statSync(file).mode & 0o777).toBe(before === undefined ? 0o600 : 0o640);
   });
 
@@ -257,6 +288,11 @@ describe("wrong usage", () => {
     [["--forward-to", "http://localhost/", "--events", "charge.payed"], "--events: there is no event charge.payed."],
     [["--forward-to", "http://localhost/", "--events", "charge.paid,"], "--events: there is no event ."],
     [["--forward-to", "http://localhost/", "--dry-run"], "does not take --dry-run"],
+    [
+      ["--forward-to", "http://localhost/", "--webhook-secret", "C0FFEE00".repeat(8)],
+      "64 hexadecimal digits (0-9 a-f)",
+    ],
+    [["--print-secret", "--webhook-secret", "s"], "--webhook-secret takes 64 hexadecimal digits"],
   ])("%j ends with 2", async (flags, message) => {
     const { code, out, err } = await cli.run(["listen", ...flags]);
     expect([code, out]).toEqual([2, ""]);
@@ -268,7 +304,7 @@ describe("wrong usage", () => {
     const denied = await cli.run([...words, "--api-key", "qa_test_nobody-knows-me"]);
     expect([denied.code, denied.out]).toEqual([3, ""]);
     expect(JSON.parse(denied.err).error.code).toBe("unauthorized");
-    const nobody = await cli.run([...words, "--base-url", "http://127.0.0.1:9"]);
+    const nobody = await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key]);
     expect([nobody.code, nobody.out]).toEqual([7, ""]);
     expect(JSON.parse(nobody.err).error.code).toBe("unreachable");
   });

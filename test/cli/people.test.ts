@@ -102,7 +102,10 @@ describe("a charge on a terminal", () => {
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, out } = await cli.run(["payments", "get", "tx_1", "--utc", "--base-url", url], terminal);
+    const { code, out } = await cli.run(
+      ["payments", "get", "tx_1", "--utc", "--base-url", url, "--api-key", emulator.key],
+      terminal,
+    );
     expect(code).toBe(0);
     expect(out).toContain("\n\n2026-01-02 03:04:05Z  • created\n2026-01-02 03:05:06Z  ✓ paid\n");
     expect(paths).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testCli } from "../support/cli.js";
@@ -7,6 +7,7 @@ import { testCli } from "../support/cli.js";
 
 const LIVE = "qa_live_0123456789abcdef";
 const TEST = "qa_test_0123456789abcdef";
+const KEYLESS = "No API key is known for http://127.0.0.1:4600 (from the default).";
 
 let cli: ReturnType<typeof testCli>;
 beforeEach(() => {
@@ -70,11 +71,37 @@ describe("profiles", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
+  it("are written behind a link, which stays one", async () => {
+    mkdirSync(join(cli.folder, "config"));
+    mkdirSync(join(cli.folder, "dotfiles"));
+    const [link, file] = [join(cli.folder, "config", "profiles.json"), join(cli.folder, "dotfiles", "qa-pay.json")];
+    symlinkSync(join("..", "dotfiles", "qa-pay.json"), link);
+    expect((await add("one", "http://127.0.0.1:1", TEST)).code).toBe(0);
+    expect((await cli.run(["profiles", "use", "one"])).code).toBe(0);
+    expect([lstatSync(link).isSymbolicLink(), statSync(file).mode & 0o777]).toEqual([true, 0o600]);
+    expect(readFileSync(file, "utf8")).toContain(TEST);
+    expect(readdirSync(join(cli.folder, "dotfiles"))).toEqual(["qa-pay.json"]);
+    expect(await used()).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
+  });
+
+  it.each([
+    ["leads nowhere", join("gone", "profiles.json"), "ENOENT"],
+    ["leads to itself", "profiles.json", "ELOOP"],
+  ])("behind a link that %s are refused, with what to do", async (_how, target, code) => {
+    mkdirSync(join(cli.folder, "config"));
+    symlinkSync(target, join(cli.folder, "config", "profiles.json"));
+    const { code: exit, err } = await add("one", "http://127.0.0.1:1", TEST);
+    expect([exit, err]).toEqual([2, expect.stringMatching(new RegExp(`cannot be (used|written|read).*${code}`))]);
+    expect(readdirSync(join(cli.folder, "config"))).toEqual(["profiles.json"]);
+  });
+
   it("and the environment's key go to no host that a project's .env names", async () => {
     dotEnv("QA_PAY_BASE_URL=http://pay.invalid\n");
-    expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe("3 No API key is known.");
+    const keyless = "2 No API key is known for http://pay.invalid (from QA_PAY_BASE_URL of .env).";
+    expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe(keyless);
     const { err } = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: LIVE } });
-    expect(err).toContain("Note: no key goes to http://pay.invalid, which .env names");
+    const why = "QA_PAY_API_KEY goes to no host that only QA_PAY_BASE_URL of .env names";
+    expect(err).toContain(`${why}: add --base-url http://pay.invalid to say that you mean it.`);
     const meant = ["--base-url", "http://pay.invalid"];
     expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
   });
@@ -83,12 +110,12 @@ describe("profiles", () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);
     await add("two", "http://127.0.0.1:2", LIVE);
-    expect(await used()).toBe("3 No API key is known.");
+    expect(await used()).toBe(`2 ${KEYLESS}`);
     expect((await cli.run(["profiles", "use", "two"])).err).toContain("with a LIVE key");
     expect(await used()).toBe(`http://127.0.0.1:2 ${shown(LIVE)}`);
     expect(await used(["--profile", "one"])).toBe(`http://127.0.0.1:1 ${shown(TEST)}`);
     expect((await cli.run(["profiles", "remove", "two"])).code).toBe(0);
-    expect(await used()).toBe("3 No API key is known.");
+    expect(await used()).toBe(`2 ${KEYLESS}`);
     expect((await cli.run(["profiles", "list", "--json"])).out).not.toContain("two");
   });
 
@@ -134,10 +161,16 @@ describe("profiles", () => {
     [["add", "one", "--base-url", "pay.example", "--api-key", TEST], "--base-url must start with"],
     [["add", "one", "--base-url", "http://", "--api-key", TEST], "--base-url must start with"],
     [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "-"], "The API key is empty"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_prod_0123456789"], "The API key is no key"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_live_short"], "qa_test_… or qa_live_…"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1", "--api-key", "qa_live_01234567 89"], "The API key is no key"],
+    [["add", "one", "--base-url", "http://me:secret@127.0.0.1:1", "--api-key", TEST], "must be an address alone"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1?", "--api-key", TEST], "must be an address alone"],
+    [["add", "one", "--base-url", "http://127.0.0.1:1#/v1", "--api-key", TEST], "must be an address alone"],
     [["use", "nowhere"], "There is no profile nowhere. There are none yet"],
     [["use", "constructor"], "There is no profile constructor."],
     [["remove", "nowhere"], "There is no profile nowhere."],
-    [["list", "--api-key", TEST], "does not take --api-key"],
+    [["list", "--dry-run"], "does not take --dry-run"],
     [["list", "--output", "yaml"], "takes table, json, jsonl"],
   ])("refuse %j", async (words, message) => {
     const { code, out, err } = await cli.run(["profiles", ...words]);
@@ -197,9 +230,12 @@ describe("host and key come from", () => {
 
   it("no project that wants a profile's key sent to a host of its own", async () => {
     dotEnv("QA_PAY_BASE_URL=https://collector.invalid");
-    expect(await used()).toBe("3 No API key is known.");
-    expect(await used(["--api-key", TEST])).toBe(`https://collector.invalid ${shown(TEST)}`);
+    const keyless = "2 No API key is known for";
+    expect(await used()).toBe(`${keyless} https://collector.invalid (from QA_PAY_BASE_URL of .env).`);
+    expect(await used(["--api-key", TEST])).toContain(keyless);
     dotEnv("QA_PAY_BASE_URL=http://localhost:6");
-    expect(await used()).toBe("http://localhost:6 qa_test_from…");
+    expect(await used()).toContain(keyless);
+    dotEnv("QA_PAY_BASE_URL=http://localhost:1");
+    expect(await used()).toBe("http://localhost:1 qa_test_from…");
   });
 });

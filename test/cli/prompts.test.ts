@@ -33,7 +33,7 @@ beforeAll(async () => {
   made.charge = (await emulator.charge({ customer: { name: "Maria" } })).id;
   made.case = (await openCase(emulator, {}, { key: emulator.live })).id;
   const { email, password } = userOf(emulator);
-  Object.assign(made, { email, password, live: emulator.live });
+  Object.assign(made, { email, password, live: emulator.live, key: emulator.key });
   // It leads to this machine, but is none of the addresses that say so.
   made.elsewhere = wire.url.replace("127.0.0.1", "0.0.0.0");
   made.receiver = receiver.url.replace("127.0.0.1", "0.0.0.0");
@@ -114,7 +114,10 @@ const QUESTIONS: readonly Question[] = [
     "charges create --amount 7 --api-key {live}",
     /^POST \/v1\/charges on .* \(LIVE mode, R\$ 0,07\)\. Go ahead\?$/,
   ),
-  consent("charges create --amount 7 --base-url {elsewhere}", /^POST \/v1\/charges on .* \(not this machine, /),
+  consent(
+    "charges create --amount 7 --base-url {elsewhere} --api-key {key}",
+    /^POST \/v1\/charges on .* \(not this machine, /,
+  ),
   consent("api POST /v1/charges --data {} --api-key {live}", /^POST \/v1\/charges on .* \(LIVE mode\)\./),
   consent("trigger charge.paid --api-key {live}", /^POST \/v1\/charges and 1 more on /),
   consent("fixtures run small-shop --api-key {live}", /^POST \S+ and \d+ more on /),
@@ -137,7 +140,7 @@ describe("without a terminal", () => {
     wire.taken();
     const { code, out, err } = await cli.run(wordsOf(question));
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^((LIVE|TEST) · \S+\n)?Error: [^\n]+\.\n/);
+    expect(err).toMatch(/^((LIVE|TEST|REMOTE) · \S+\n)?Error: [^\n]+\.\n/);
     expect(err).toContain(question.flag);
     const told = await cli.run([...wordsOf(question), "--json"]);
     expect([told.code, told.out]).toEqual([2, ""]);
@@ -175,7 +178,7 @@ describe("at a terminal", () => {
       wire.taken();
       const { code, out, err } = await cli.run(wordsOf(question), { answers: [false], input: input() });
       expect([code, out]).toEqual([2, ""]);
-      expect(err).toMatch(/^((LIVE|TEST) · \S+\n)?Error: Nothing was (sent|changed)\.\n$/);
+      expect(err).toMatch(/^((LIVE|TEST|REMOTE) · \S+\n)?Error: Nothing was (sent|changed)\.\n$/);
       expect([wire.taken(), await profiles()]).toEqual([[], before]);
     },
   );

@@ -164,11 +164,11 @@ describe("a refusal", () => {
 
   it("comes before sending when there is no key, or consent is needed", async () => {
     const keyless = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: undefined as unknown as string } });
-    expect(keyless).toMatchObject({ code: 3, err: expect.stringContaining("--api-key") });
+    expect(keyless).toMatchObject({ code: 2, err: expect.stringContaining("--api-key") });
     const create = ["charges", "create", "--amount", "1"];
     for (const flags of [
       ["--api-key", emulator.live],
-      ["--base-url", "http://service.test"],
+      ["--base-url", "http://service.test", "--api-key", emulator.key],
     ]) {
       expect(await cli.run([...create, ...flags])).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
     }
@@ -178,11 +178,19 @@ describe("a refusal", () => {
   it("is unreachable, with 7, where nobody answers", async () => {
     const gone = await startEmulator();
     await gone.close();
-    const { code, err } = await cli.run(["wallets", "list", "--base-url", gone.url]);
+    const { code, err } = await cli.run(["wallets", "list", "--base-url", gone.url, "--api-key", emulator.key]);
     expect(code).toBe(7);
     expect(err).toContain("ECONNREFUSED");
     expect(err).toContain("`qa-pay serve`");
-    const { err: envelope } = await cli.run(["wallets", "list", "--base-url", gone.url, "--json"]);
+    const { err: envelope } = await cli.run([
+      "wallets",
+      "list",
+      "--base-url",
+      gone.url,
+      "--api-key",
+      emulator.key,
+      "--json",
+    ]);
     expect(JSON.parse(envelope).error.code).toBe("unreachable");
   });
 
@@ -194,7 +202,7 @@ describe("a refusal", () => {
     const other = createServer((_request, response) => void response.writeHead(404).end(text));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-    const { code, err } = await cli.run(["sandbox", "pay", "ch_1", "--base-url", url]);
+    const { code, err } = await cli.run(["sandbox", "pay", "ch_1", "--base-url", url, "--api-key", emulator.key]);
     expect(code).toBe(2);
     expect(err).toContain("no qa-pay emulator");
     expect((await cli.run(["sandbox", "pay", "ch_1"])).code).toBe(4);

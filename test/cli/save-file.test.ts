@@ -85,7 +85,7 @@ describe("payments receipt", () => {
 
   it("never writes outside the folder for what a payment's id may hold", async () => {
     const host = await startHost((_request, response) => void response.end('{"base64":"aGVsbG8="}'));
-    const { code, out } = await receipt("../../escaped", "--base-url", host.url);
+    const { code, out } = await receipt("../../escaped", "--base-url", host.url, "--api-key", emulator.key);
     await host.close();
     expect(code).toBe(0);
     expect(out).toBe(`${at("receipt-.._.._escaped.pdf")}\n`);

@@ -163,7 +163,7 @@ describe("a host that does not take part", () => {
   });
 
   it("ends with 7 when nobody answers", async () => {
-    const { code, out, err } = await cli.run([...words, "--base-url", "http://127.0.0.1:9"]);
+    const { code, out, err } = await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key]);
     expect([code, out, JSON.parse(err).error.code]).toEqual([7, "", "unreachable"]);
   });
 
@@ -175,7 +175,7 @@ describe("a host that does not take part", () => {
       asked.push(`${request.method} ${request.url}`);
       response.writeHead(made ? 201 : 404).end(made ? '{"id":"ch_1","status":"pending"}' : no);
     });
-    const { code, err } = await cli.run([...words, "--base-url", host.url]);
+    const { code, err } = await cli.run([...words, "--base-url", host.url, "--api-key", emulator.key]);
     await host.close();
     expect([code, JSON.parse(err).error.code]).toEqual([2, "no_emulator"]);
     expect(asked).toEqual(["GET /_sandbox"]);
@@ -188,7 +188,7 @@ describe("a host that does not take part", () => {
     [502, 7, "unexpected_answer"],
   ])("and answers %i with a page ends with %i", async (status, exit, code) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end("<h1>Page</h1>"));
-    const ended = await cli.run([...words, "--base-url", host.url]);
+    const ended = await cli.run([...words, "--base-url", host.url, "--api-key", emulator.key]);
     await host.close();
     expect([ended.code, ended.out, JSON.parse(ended.err).error.code]).toEqual([exit, "", code]);
   });

@@ -106,7 +106,8 @@ describe("the command that repeats a change", () => {
   });
 
   it("is not shown when nobody took the request", async () => {
-    const { code, err } = await cli.run(["charges", "create", "--amount", "1", "--base-url", "http://127.0.0.1:9"]);
+    const nobody = ["--base-url", "http://127.0.0.1:9", "--api-key", emulator.key];
+    const { code, err } = await cli.run(["charges", "create", "--amount", "1", ...nobody]);
     expect(code).toBe(7);
     expect(err).not.toContain("may have been carried out");
   });

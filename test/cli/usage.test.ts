@@ -87,6 +87,19 @@ describe("help", () => {
   });
 });
 
+describe("a flag of every command", () => {
+  const flags = ["--no-color", "--quiet", "--verbose", "--yes", "--utc", "--base-url", "http://127.0.0.1:9"];
+  const key = ["--api-key", "qa_test_00000000", "--profile", "local"];
+
+  it.each(["openapi", "completion bash", "fixtures list", "profiles list", "exec -- true"])(
+    "is taken by %s, which it does not concern",
+    async (line) => {
+      const { code } = await cli.run([...flags, ...key, ...line.split(" ")]);
+      expect(code).toBe(0);
+    },
+  );
+});
+
 describe("a wrong command line ends with 2, on standard error, and says what to do next", () => {
   it.each([
     ["charge create", "did you mean charges?", "qa-pay --help"],
@@ -105,7 +118,8 @@ describe("a wrong command line ends with 2, on standard error, and says what to 
     ["webhooks deliveries --status lost", "takes PENDING, PROCESSING, DELIVERED, FAILED, CANCELLED, not lost.", ""],
     ["wallets list --profile none", "There is no profile none.", ""],
     ["wallets list --base-url localhost", "--base-url must start with http", ""],
-    ["serve --api-key x", "`qa-pay serve` does not take --api-key.", "qa-pay serve --help"],
+    ["serve --dry-run", "`qa-pay serve` does not take --dry-run.", "qa-pay serve --help"],
+    ["serve --webhook-secret s3cret", "--webhook-secret takes 64 hexadecimal digits", "openssl rand -hex 32"],
     ["serve --rate-limit 0", "--rate-limit takes a whole number from 1 to 1000000, not 0.", ""],
     ["serve --rate-limit 10/s", "--rate-limit takes a whole number from 1 to 1000000, not 10/s.", ""],
     ["serve --customer-velocity 5", "--customer-velocity takes how many charges in which time, such as 5/60s", ""],

@@ -148,7 +148,18 @@ describe("--wait-for", () => {
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const words = ["charges", "get", "ch_1", "--wait-for", "paid", "--json", "--base-url", url];
+    const words = [
+      "charges",
+      "get",
+      "ch_1",
+      "--wait-for",
+      "paid",
+      "--json",
+      "--base-url",
+      url,
+      "--api-key",
+      emulator.key,
+    ];
     const options = waiting();
     const { code, out } = await cli.run(words, options);
     expect([code, out, options.waited()]).toEqual([0, '{"id":"ch_1","status":"paid"}\n', 2_000]);

@@ -257,7 +257,7 @@ describe("a charge that was read", () => {
 });
 
 describe("a snapshot of another database", () => {
-  it("brings its account, and this start's keys, console, forward target and reset work with it", async () => {
+  it("brings its account, and this start's keys, webhook secret, console, forward target and reset work with it", async () => {
     const other = newFolder();
     const theirs = await start({ db: other.db });
     const { id } = await theirs.charge({ description: "theirs" });
@@ -270,7 +270,8 @@ describe("a snapshot of another database", () => {
     copyFileSync(snapshotFile(other.db, "shared"), snapshotFile(folder.db, "shared"));
     await restore(emulator, "shared");
     for (const key of [emulator.key, theirs.key]) {
-      expect((await emulator.call("GET", "/_sandbox/account", { key })).body).toEqual(account);
+      const { body } = await emulator.call("GET", "/_sandbox/account", { key });
+      expect(body).toEqual({ ...account, signing_secret: emulator.signingSecret });
       expect((await emulator.call("GET", `/v1/charges/${id}`, { key })).body.metadata).toEqual({
         description: "theirs",
       });

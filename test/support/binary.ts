@@ -15,17 +15,20 @@ export interface Place {
   remove(): void;
 }
 
-/** A folder for one test with a configuration folder in it; nothing of the user's own environment reaches the command. */
+/** A folder for one test, which is the home folder, with a configuration folder in it; nothing of the user's own environment reaches the command. */
 export function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-test-"));
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("QA_PAY_"));
   return {
     folder,
     db: join(folder, "qa-pay.db"),
-    env: { ...Object.fromEntries(inherited), QA_PAY_CONFIG_DIR: join(folder, "config"), NO_COLOR: "1" } as Record<
-      string,
-      string
-    >,
+    // Files of projects are looked for up to the home folder.
+    env: {
+      ...(Object.fromEntries(inherited) as Record<string, string>),
+      HOME: folder,
+      QA_PAY_CONFIG_DIR: join(folder, "config"),
+      NO_COLOR: "1",
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

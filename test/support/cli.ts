@@ -26,6 +26,12 @@ export interface CliOptions {
   readonly pause?: (ms: number, stop: AbortSignal) => Promise<void>;
   readonly now?: () => number;
   readonly onStop?: (callback: (signal: "SIGINT" | "SIGTERM") => void) => void;
+  /** Where the command is run; the home folder when left out. */
+  readonly cwd?: string;
+  readonly home?: string;
+  readonly uid?: number;
+  /** Which processes there are; all of them when left out. */
+  readonly isRunning?: (pid: number) => boolean;
 }
 
 export interface CliOutcome {
@@ -87,10 +93,12 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         isScreen: options.isScreen ?? options.answers !== undefined,
         prompt: prompterWith(options.answers ?? [], options.asked ?? []),
         env: { QA_PAY_CONFIG_DIR: join(folder, "config"), ...env, ...options.env },
-        cwd: folder,
-        home: folder,
+        cwd: options.cwd ?? folder,
+        home: options.home ?? folder,
         platform: "linux",
         pid: 1,
+        uid: options.uid ?? process.getuid?.() ?? null,
+        isRunning: options.isRunning ?? (() => true),
         columns: options.columns ?? 100,
         nodeVersion: process.versions.node,
         now: options.now ?? (() => Date.now()),

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { CliOptions, CliOutcome, TestCli } from "./cli.js";
+import type { Loose } from "./emulator.js";
 
 /** Commands that go on until they are stopped, and hosts that are no emulator for them to talk to. */
 
@@ -33,6 +34,31 @@ export async function begin(cli: TestCli, words: readonly string[], options: Cli
       return end;
     },
   };
+}
+
+export interface Serving extends Running {
+  /** The ready line, as parsed. */
+  readonly ready: Loose;
+}
+
+/** `serve --json` on a free port, ready to answer. Throws what it said when it ends before. */
+export async function beginServe(
+  cli: TestCli,
+  words: readonly string[] = [],
+  options: CliOptions = {},
+): Promise<Serving> {
+  const screen: string[] = [];
+  const ready = new Promise<Loose>((resolve) => {
+    screen.push = (text) => {
+      if (text.startsWith('{"event":"ready"')) resolve(JSON.parse(text));
+      return 0;
+    };
+  });
+  const running = await begin(cli, ["serve", "--json", "--port", "0", ...words], { ...options, screen });
+  const tooEarly = running.ended.then(({ code, err }) => {
+    throw new Error(`serve ended with ${code}: ${err}`);
+  });
+  return { ...running, ready: await Promise.race([ready, tooEarly]) };
 }
 
 export interface Host {

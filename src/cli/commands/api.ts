@@ -3,8 +3,9 @@ import { resolve } from "node:path";
 import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
-import { type GlobalFlags, resolveTarget, sendOrFail } from "../request.js";
-import { mayBeSent } from "../safety.js";
+import { type GlobalFlags, requireKey, requireTrust, resolveTarget, sendOrFail } from "../request.js";
+import { mayBeSent, SECRET_HEADERS } from "../safety.js";
+import type { ChosenTarget } from "../settings.js";
 import { repetition, targetFlags, unknownOutcome, withRepetition } from "../unknown-outcome.js";
 
 interface ApiFlags extends GlobalFlags {
@@ -45,23 +46,32 @@ function repeatedFlags(flags: ApiFlags): Parameters<typeof repetition>[1] {
   return { data: flags.data, header, ...targetFlags(flags) };
 }
 
+/** The headers that say who is asking: those of the command line, or the key of the host. */
+function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, string>>): Record<string, string> {
+  const isOwn = Object.keys(own).some((name) => SECRET_HEADERS.has(name));
+  if (isOwn) requireTrust(target, "what --header holds");
+  if (isOwn && target.apiKey === null) return {};
+  return { apikey: requireKey(target) };
+}
+
 /** Any request, so that nothing the service can do is out of reach. The answer is printed as it came. */
 export async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
   if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
   const target = await resolveTarget(io, flags);
-  const { baseUrl, apiKey } = target;
+  const own = ownHeaders(flags.header ?? []);
+  const credentials = credentialsFor(target, own);
   const body = await bodyOf(io, flags.data);
   const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
   const headers: Record<string, string> = {
     accept: "application/json",
-    ...(apiKey === null ? {} : { apikey: apiKey }),
+    ...credentials,
     ...(body === undefined ? {} : { "content-type": "application/json" }),
     ...(key === undefined ? {} : { "idempotency-key": key }),
-    ...ownHeaders(flags.header ?? []),
+    ...own,
   };
-  const request = { method: verb, url: baseUrl + path, headers, body };
+  const request = { method: verb, url: target.baseUrl + path, headers, body };
   if (!(await mayBeSent(io, request, flags))) return EXIT.done;
   const exchange = () => sendOrFail(request, target);
   const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);

@@ -8,8 +8,10 @@ import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { listProfiles, profilesPath } from "../profiles.js";
-import { type GlobalFlags, resolveTarget, type Target } from "../request.js";
-import { isLoopback } from "../safety.js";
+import { isRunning } from "../project.js";
+import { findTarget, type GlobalFlags, type Target } from "../request.js";
+import { announceMode, isLoopback } from "../safety.js";
+import type { ChosenTarget } from "../settings.js";
 
 /** Everything that has to be right before the service can be used, checked in one go. */
 
@@ -124,10 +126,12 @@ async function checkPort(baseUrl: string): Promise<Check> {
   return { name: "server", status: "warn", detail: `${nobody}; ${state}` };
 }
 
-function stranger({ baseUrl, apiKey }: Target, status: number): Check {
+function stranger({ baseUrl, apiKey, from, keyHint }: Target, status: number): Check {
   if (status === 401) {
-    const detail = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
-    return { name: "server", status: "fail", detail: `${baseUrl} ${detail} with --api-key or QA_PAY_API_KEY` };
+    const wish = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
+    const why = keyHint === undefined ? "" : ` (${keyHint})`;
+    const detail = `${baseUrl} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`;
+    return { name: "server", status: "fail", detail };
   }
   const next = isLoopback(baseUrl) ? ANOTHER_PORT : "what needs an emulator does not work there";
   return { name: "server", status: "warn", detail: `${baseUrl} answers and is no emulator: ${next}` };
@@ -147,24 +151,30 @@ function checkClock(io: Io, now: string, frozen: boolean): Check {
 }
 
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
-  let target: Target;
+  let target: ChosenTarget;
   try {
-    target = await resolveTarget(io, flags);
+    target = await findTarget(io, flags);
   } catch (error) {
-    if (error instanceof Failure) return [{ name: "server", status: "fail", detail: error.message }];
+    if (error instanceof Failure) return [{ name: "server", status: "fail", detail: textOf(error) }];
     throw error;
   }
-  const { baseUrl, apiKey } = target;
+  announceMode(io, target, flags);
+  const { baseUrl, apiKey, project, from, keyFrom } = target;
+  if (project !== null && !isRunning(io, project)) {
+    const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
+    return [{ name: "server", status: "warn", detail }];
+  }
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   const ask = (path: string) =>
     send({ method: "GET", url: `${baseUrl}/_sandbox${path}`, headers, body: undefined, timeoutMs: ANSWER_MS });
   try {
     const { status, text } = await ask("");
     if (status !== 200 || !text.includes('"emulator":"qa-pay"')) return [stranger(target, status)];
+    const key = keyFrom === from || keyFrom === null ? "" : ` (from ${keyFrom})`;
     const { version, mode } = JSON.parse(text) as { version: string; mode: string };
     const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
     return [
-      { name: "server", status: "ok", detail: `qa-pay ${version} at ${baseUrl}, ${mode} key` },
+      { name: "server", status: "ok", detail: `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}` },
       checkClock(io, now, frozen),
     ];
   } catch (error) {

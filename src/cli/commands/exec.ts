@@ -110,7 +110,7 @@ export async function exec(io: Io, words: readonly string[], flags: ExecFlags): 
     const code = await runCommand(io, words, {
       QA_PAY_BASE_URL: emulator.url,
       QA_PAY_API_KEY: apiKey,
-      QA_PAY_WEBHOOK_SECRET: emulator.forward?.secret ?? emulator.signingSecret,
+      QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
     });
     if (flags.assert === undefined) return code;
     const verdicts = judge(await deliveriesOf(emulator, apiKey));

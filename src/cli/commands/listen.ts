@@ -1,32 +1,41 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { StreamBroken, serverEvents } from "../../client/event-stream.js";
 import { openStream, Unreachable } from "../../client/send.js";
 import type { AttemptResult } from "../../delivery/schedule.js";
 import type { Transport } from "../../delivery/transport.js";
 import type { EventName } from "../../features/webhooks/catalogue.js";
 import { realTime } from "../../runtime.js";
+import { writeVariables } from "../env-file.js";
 import { eventPattern } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../failure.js";
+import { Failure, refusalOf } from "../failure.js";
 import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
-import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
+import {
+  askWithKey,
+  type GlobalFlags,
+  readFrom,
+  requireKey,
+  resolveTarget,
+  signingSecretOf,
+  type Target,
+} from "../request.js";
+import { checkedSecret } from "../webhook-secret.js";
 import { answerTimeOf } from "./answer-time.js";
 import { Lane } from "./lane.js";
 
 /**
  * `listen`: events of a running service, forwarded to this machine. An emulator tells them live; any other host is asked
- * for its deliveries. Either way the payloads are signed here, with a secret of this machine, so nobody needs a tunnel.
+ * for its deliveries. Either way the payloads are signed here, so nobody needs a tunnel: with the secret of the account,
+ * which an emulator tells, else with one of this machine.
  */
 
 interface ListenFlags extends GlobalFlags {
   readonly forwardTo?: string;
   readonly route?: readonly string[];
   readonly events?: string;
+  readonly webhookSecret?: string;
   readonly printSecret?: boolean;
   readonly writeEnv?: string;
   readonly timeout: string;
@@ -76,48 +85,19 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
   };
 }
 
-/** Replaces the one line of the variable, or adds it. */
-async function writeEnv(io: Io, file: string, secret: string): Promise<void> {
-  const path = resolve(io.cwd, file);
-  const line = `QA_PAY_WEBHOOK_SECRET=${secret}`;
-  const known = /^(export[ \t]+)?QA_PAY_WEBHOOK_SECRET=.*$/m;
-  try {
-    // A file that is not there is made; one that cannot be read must not be written over.
-    const text = existsSync(path) ? await readFile(path, "utf8") : "";
-    const end = text === "" || text.endsWith("\n") ? "" : "\n";
-    const written = known.test(text) ? text.replace(known, `$1${line}`) : `${text}${end}${line}\n`;
-    await writeFile(path, written, { mode: 0o600 });
-  } catch (error) {
-    throw usage(`--write-env: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
-
-function headersFor({ apiKey }: Target, accept = "application/json"): Record<string, string> {
-  return { accept, ...(apiKey === null ? {} : { apikey: apiKey }) };
-}
-
-async function ask(target: Target, path: string): Promise<{ status: number; text: string }> {
-  return sendOrFail(
-    { method: "GET", url: target.baseUrl + path, headers: headersFor(target), body: undefined },
-    target,
-  );
-}
-
 /** A page of a list. Throws Failure for what is refused, and for what is no list. */
 async function readPage<Page extends { readonly data: readonly unknown[] }>(
   target: Target,
   path: string,
 ): Promise<Page> {
-  const { status, text } = await ask(target, path);
-  if (status !== 200) throw refusalOf(status, text);
-  const page = jsonOf(text) as Page | null;
+  const page = await readFrom<Page | null>(target, path);
   if (Array.isArray(page?.data)) return page;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
 }
 
 /** A host that does not know this address is none; one that knows it and not the key says so. */
 async function isEmulator(target: Target): Promise<boolean> {
-  const { status, text } = await ask(target, "/_sandbox");
+  const { status, text } = await askWithKey(target, "/_sandbox");
   if (status === 401 || status >= 500) throw refusalOf(status, text);
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
@@ -163,7 +143,8 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
   while (!stop.aborted) {
     try {
       const url = `${target.baseUrl}/_sandbox/events`;
-      const stream = await openStream(url, headersFor(target, "text/event-stream"), stop);
+      const headers = { accept: "text/event-stream", apikey: requireKey(target) };
+      const stream = await openStream(url, headers, stop);
       if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
       const before = await missed(target, last);
       for (const event of before) {
@@ -314,19 +295,26 @@ async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, fo
   await Promise.all([...lanes.values()].map((lane) => lane.idle()));
 }
 
+/** What signs what is forwarded. Of an emulator it is what signs all other webhooks of the account, too. */
+async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  return isLive ? signingSecretOf(target) : keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
+}
+
 export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
-  const secret = keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
+  const given = flags.webhookSecret === undefined ? undefined : checkedSecret(flags.webhookSecret);
+  if (!flags.printSecret) routesOf(flags);
+  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
+  const target = await resolveTarget(io, flags);
+  const isLive = await isEmulator(target);
+  const secret = await secretFor(io, target, isLive, given);
   if (flags.printSecret) {
     io.out(`${secret}\n`);
     return EXIT.done;
   }
-  routesOf(flags);
-  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
-  const target = await resolveTarget(io, flags);
   const stop = new AbortController();
-  const isLive = await isEmulator(target);
   const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
-  if (flags.writeEnv !== undefined) await writeEnv(io, flags.writeEnv, secret);
+  if (flags.writeEnv !== undefined) await writeVariables(io, flags.writeEnv, { QA_PAY_WEBHOOK_SECRET: secret });
   io.onStop(() => stop.abort());
   if (flags.json) io.out(`${JSON.stringify({ event: "ready", url: target.baseUrl, secret })}\n`);
   else if (!flags.quiet) {

@@ -7,11 +7,14 @@ import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import type { palette } from "../output.js";
 
+import type { ServeFlags } from "./serve-options.js";
+import type { ServerRecord } from "./server-record.js";
+
 type Palette = Awaited<ReturnType<typeof palette>>;
 
 /** What `serve` says while it runs: a banner and a line per event and answer, or one JSON object a line. */
 export interface LiveLines {
-  ready(emulator: Emulator): void;
+  ready(emulator: Emulator, record: ServerRecord): void;
   sending(delivery: ClaimedDelivery): void;
   attempted(attempt: Attempt): void;
   stopping(): void;
@@ -20,11 +23,11 @@ export interface LiveLines {
 function jsonLines(io: Io): LiveLines {
   const line = (value: object) => io.out(`${JSON.stringify(value)}\n`);
   return {
-    ready: (emulator) =>
+    ready: (emulator, { testKey }) =>
       line({
         event: "ready",
         url: emulator.url,
-        test_key: emulator.testKey,
+        test_key: testKey,
         live_key: emulator.liveKey,
         users: emulator.users,
         signing_secret: emulator.signingSecret,
@@ -63,31 +66,50 @@ function shortBody(text: string | null): string | null {
 }
 
 const SHOWN_ONCE = "password was shown at the first start";
+const EARLIER = "made by an earlier start;";
 
-function textLines(io: Io, paint: Palette): LiveLines {
+/** Where a test key is that may not be shown again. */
+function testKeyNote({ usableKey, isReached }: ServerRecord): string {
+  if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
+  return isReached() ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
+}
+
+/** What to try: with the flags that it takes where nothing else leads to this server. */
+function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): string {
+  const create = "qa-pay charges create --amount 1990";
+  if (isReached()) return `  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
+  const flags = `--base-url ${url} --api-key ${testKey ?? "qa_test_…"}`;
+  return [
+    "  Commands in this folder go elsewhere. With these flags they come here:",
+    `    ${paint.strong(`${create} ${flags}`)}`,
+    "  A start with --write-env .env makes them unnecessary. Ctrl-C stops.\n",
+  ].join("\n");
+}
+
+function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
   const row = (name: string, value: string) => io.out(`  ${paint.dim(name.padEnd(15))}${value}\n`);
-  const known = (key: string | null) => key ?? paint.dim("made by an earlier start; the profile local has it");
+  const banner: LiveLines["ready"] = (emulator, record) => {
+    io.out(`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
+    row("Test key", record.testKey ?? paint.dim(testKeyNote(record)));
+    const kept = record.file === null ? "it was shown once" : `it is in ${record.file}`;
+    row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
+    for (const { email, password, role } of emulator.users) {
+      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, `${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
+    }
+    row("Webhook secret", emulator.signingSecret);
+    row("Database", emulator.database);
+    row("Console", emulator.consoleUrl);
+    if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
+    io.out(quiet ? "\n" : `\n${tryText(emulator, record, paint)}\n`);
+  };
   return {
-    ready(emulator) {
-      io.out(`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
-      row("Test key", known(emulator.testKey));
-      row("Live key", emulator.liveKey ?? paint.dim("made by an earlier start; it was shown once"));
-      for (const { email, password, role } of emulator.users) {
-        row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, `${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
-      }
-      row("Database", emulator.database);
-      row("Console", emulator.consoleUrl);
-      if (emulator.forward !== null) {
-        row("Forwarding to", emulator.forward.url);
-        row("Its secret", emulator.forward.secret);
-      }
-      io.out(
-        `\n  Try  ${paint.strong("qa-pay charges create --amount 1990")}   in another terminal. Ctrl-C stops.\n\n`,
-      );
+    ready: banner,
+    sending(delivery) {
+      if (quiet) return;
+      io.out(`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`);
     },
-    sending: (delivery) =>
-      io.out(`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`),
     attempted(attempt) {
+      if (quiet) return;
       const good = attempt.error === null;
       const outcome = attempt.statusCode === null ? "failed" : String(attempt.statusCode);
       io.out(
@@ -105,10 +127,10 @@ function textLines(io: Io, paint: Palette): LiveLines {
       const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;
       io.out(paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}\n`));
     },
-    stopping: () => io.out("Stopping…\n"),
+    stopping: () => io.out(quiet ? "" : "Stopping…\n"),
   };
 }
 
-export function liveLines(io: Io, paint: Palette, json: boolean): LiveLines {
-  return json ? jsonLines(io) : textLines(io, paint);
+export function liveLines(io: Io, paint: Palette, { json, quiet }: Pick<ServeFlags, "json" | "quiet">): LiveLines {
+  return json ? jsonLines(io) : textLines(io, paint, quiet ?? false);
 }

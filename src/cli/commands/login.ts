@@ -1,11 +1,10 @@
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
-import { palette } from "../output.js";
+import { palette, timeText } from "../output.js";
 import { type Login, saveLogin } from "../profiles.js";
-import { type GlobalFlags, requireLogin, resolveTarget, sendOrFail } from "../request.js";
+import { findTarget, type GlobalFlags, requireLogin, requireTrust, resolveTarget, sendOrFail } from "../request.js";
 import { mayBeSent } from "../safety.js";
-import { chosenProfile } from "../settings.js";
 
 /** Logging in as a user of the account. The token is kept in the profile, which only its owner may read. */
 
@@ -53,6 +52,7 @@ function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
 export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   const flags = withoutKey(given);
   const target = await resolveTarget(io, flags);
+  requireTrust(target, "a password");
   const { baseUrl } = target;
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };
@@ -63,7 +63,7 @@ export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
   const { token, user, account } = loginOf(text);
-  saveLogin(io, chosenProfile(io, flags), baseUrl, { base_url: baseUrl, token, user, account });
+  saveLogin(io, target.loginPlace(), { base_url: baseUrl, token, user, account });
   if (flags.json) io.out(`${text}\n`);
   else if (!flags.quiet) {
     const paint = await palette(io, flags.color !== false);
@@ -82,7 +82,7 @@ export async function logOut(io: Io, given: GlobalFlags): Promise<ExitCode> {
   const { status, text } = await sendOrFail(request, target);
   // A token that no longer works is what was asked for.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);
-  saveLogin(io, chosenProfile(io, flags), target.baseUrl, null);
+  saveLogin(io, target.loginPlace(), null);
   if (!flags.quiet && !flags.json) {
     const paint = await palette(io, flags.color !== false);
     io.out(`${paint.good("✓")} logged out\n`);
@@ -102,11 +102,12 @@ function expiryOf(token: string): string | null {
 }
 
 export async function whoAmI(io: Io, given: GlobalFlags): Promise<ExitCode> {
-  const target = await resolveTarget(io, withoutKey(given));
-  const { user, account, base_url, token } = requireLogin(target);
+  const target = await findTarget(io, withoutKey(given));
+  const { baseUrl: base_url, from } = target;
+  const { user, account, token } = requireLogin(target);
   const expires_at = expiryOf(token);
   if (given.json) {
-    io.out(`${JSON.stringify({ user, account, base_url, expires_at })}\n`);
+    io.out(`${JSON.stringify({ user, account, base_url, base_url_from: from, expires_at })}\n`);
     return EXIT.done;
   }
   const paint = await palette(io, given.color !== false);
@@ -115,6 +116,7 @@ export async function whoAmI(io: Io, given: GlobalFlags): Promise<ExitCode> {
   row("Role", user.role);
   row("Account", account.name);
   row("At", base_url);
-  if (expires_at !== null) row("Until", `${expires_at} on the clock of the service`);
+  row("From", from);
+  if (expires_at !== null) row("Until", `${timeText(expires_at, given.utc)} on the clock of the service`);
   return EXIT.done;
 }

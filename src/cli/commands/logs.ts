@@ -1,11 +1,11 @@
 import { serverEvents } from "../../client/event-stream.js";
-import { type HttpAnswer, openStream, queryString, Unreachable } from "../../client/send.js";
+import { openStream, queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../failure.js";
+import { Failure, refusalOf } from "../failure.js";
 import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { type Palette, palette, timeText } from "../output.js";
-import { type GlobalFlags, requireEmulator, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { type GlobalFlags, readFrom, requireEmulator, requireKey, resolveTarget } from "../request.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
 
@@ -27,15 +27,6 @@ interface LoggedRequest {
   readonly response_body: unknown;
   /** Id of the fault rule that made it so. */
   readonly fault?: string | null;
-}
-
-function headersFor({ apiKey }: Target, accept: string): Record<string, string> {
-  return { accept, ...(apiKey === null ? {} : { apikey: apiKey }) };
-}
-
-function ask(target: Target, path: string): Promise<HttpAnswer> {
-  const url = `${target.baseUrl}/_sandbox${path}`;
-  return sendOrFail({ method: "GET", url, headers: headersFor(target, "application/json"), body: undefined }, target);
 }
 
 /** What came of it, and how long that took. */
@@ -62,7 +53,8 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
   try {
-    const stream = await openStream(url, headersFor(target, "text/event-stream"), stop.signal);
+    const headers = { accept: "text/event-stream", apikey: requireKey(target) };
+    const stream = await openStream(url, headers, stop.signal);
     if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
     io.onStop(() => stop.abort());
     if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
@@ -84,9 +76,8 @@ export async function showLog(io: Io, id: string, flags: GlobalFlags): Promise<E
   await requireEmulator(target);
   let after: string | undefined;
   do {
-    const answer = await ask(target, `/requests${queryString({ limit: 100, after })}`);
-    if (answer.status !== 200) throw refusalOf(answer.status, answer.text);
-    const page = jsonOf(answer.text) as { data: LoggedRequest[]; next_cursor: string | null };
+    const path = `/_sandbox/requests${queryString({ limit: 100, after })}`;
+    const page = await readFrom<{ data: LoggedRequest[]; next_cursor: string | null }>(target, path);
     const found = page.data.find((entry) => entry.id === id);
     if (found !== undefined) {
       show(io, found, flags);

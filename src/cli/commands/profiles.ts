@@ -3,10 +3,10 @@ import { EXIT } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette, printTable } from "../output.js";
-import { findProfile, listProfiles, removeProfile, saveProfile, useProfile } from "../profiles.js";
+import { findProfile, listProfiles, type Profile, removeProfile, saveProfile, useProfile } from "../profiles.js";
 import type { GlobalFlags } from "../request.js";
 import { isLiveKey, keyPrefix } from "../safety.js";
-import { chosenProfile, unknownProfile } from "../settings.js";
+import { checkedUrl, chooseTarget, chosenProfile, unknownProfile } from "../settings.js";
 
 /** `profiles`: hosts and keys by name. A key goes in and is never shown again. */
 
@@ -57,18 +57,15 @@ export async function listAll(io: Io, flags: ListFlags): Promise<void> {
   else if (rows.length > 0) {
     const marked = rows.map((row) => ({ ...row, mark: row.current ? "*" : "" }));
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
+    const used = rows.find((row) => row.current);
+    if (used !== undefined) tellNearer(io, flags, used);
   } else if (!flags.quiet) io.err("There are no profiles yet; the first `qa-pay serve` makes one.\n");
 }
 
-function checkedUrl(text: string): string {
-  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, "");
-  throw usage(`--base-url must start with http:// or https://, not ${text}.`);
-}
-
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
-  if (baseUrl !== undefined) return checkedUrl(baseUrl);
+  if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);
   if (json || !io.isTerminal) throw usage("--base-url is required.");
-  return checkedUrl((await io.prompt.input("Address of the service, such as https://pay.example")).trim());
+  return checkedUrl("The address", await io.prompt.input("Address of the service, such as https://pay.example"));
 }
 
 async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
@@ -77,8 +74,10 @@ async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
   }
   const typed = apiKey === "-" ? await io.readInput() : (apiKey ?? (await io.prompt.password("API key")));
   const key = typed.trim();
-  if (!/^[\x21-\x7e]+$/.test(key)) throw usage("The API key is empty, or is no key.");
-  return key;
+  if (/^qa_(test|live)_[\w-]{8,}$/.test(key)) return key;
+  throw usage(
+    `The API key is ${key === "" ? "empty" : "no key"}: keys are qa_test_… or qa_live_… and go on with A-Z a-z 0-9 _ -.`,
+  );
 }
 
 function say(io: Io, flags: GlobalFlags, text: string): void {
@@ -117,6 +116,17 @@ export async function use(io: Io, name: string, flags: GlobalFlags): Promise<voi
   );
   const effective = chosenProfile(io, {});
   if (effective !== name) say(io, flags, `But QA_PAY_PROFILE says ${effective} here, and goes before it.`);
+  else tellNearer(io, flags, profile);
+}
+
+/** What is nearer than the profile in use, such as the server of a project, goes before it. */
+function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
+  try {
+    const { baseUrl, from } = chooseTarget(io, {});
+    if (baseUrl !== base_url) say(io, flags, `But commands here go to ${baseUrl} (from ${from}).`);
+  } catch (error) {
+    say(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 export async function remove(io: Io, name: string, flags: GlobalFlags): Promise<void> {

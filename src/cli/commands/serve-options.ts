@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { ExitCode } from "../exit-codes.js";
+import type { QaCommand } from "../help.js";
 import type { Io } from "../io.js";
 
 export interface ServeFlags {
@@ -9,6 +10,7 @@ export interface ServeFlags {
   readonly testKey?: string;
   readonly liveKey?: string;
   readonly forwardTo?: string;
+  readonly webhookSecret?: string;
   readonly events?: string;
   readonly seed?: string;
   readonly frozen?: boolean;
@@ -27,7 +29,9 @@ export interface ServeFlags {
   readonly accountVelocity?: string;
   readonly qr: string;
   readonly preview?: string[];
+  readonly writeEnv?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
   readonly color?: boolean;
 }
 
@@ -36,6 +40,9 @@ export function addServiceFlags(command: Command): Command {
   return command
     .option("--forward-to <url>", "send every event to this URL, signed")
     .option("--events <names>", "only these events (comma-separated), with --forward-to")
+    .option("--webhook-secret <secret>", "sign webhooks with this secret of 64 hexadecimal digits, for CI")
+    .option("--test-key <key>", "test API key to accept (qa_test_…), for CI")
+    .option("--live-key <key>", "live API key to accept (qa_live_…), for CI")
     .option("--seed <fixture>", "fill an empty database from this script: a name of `fixtures list`, or a file")
     .option("--frozen", "the clock stands still until it is advanced")
     .option("--fees <json>", "fees by payment method, as JSON or @file")
@@ -62,12 +69,12 @@ export function addServiceFlags(command: Command): Command {
 export function addServe(program: Command, io: Io, finish: (code: ExitCode) => void, isNamed: boolean): void {
   const command = program.command("serve").usage("[flags]").description("start the service on this machine");
   if (!isNamed) return;
+  (command as QaCommand).exceptions = { quiet: true };
   command
     .option("--port <number>", "port to listen on; 0 takes any free one", "4600")
     .option("--host <host>", "address to listen on", "127.0.0.1")
     .option("--db <file>", "database file, or :memory:", ".qa-pay/qa-pay.db")
-    .option("--test-key <key>", "test API key to accept (qa_test_…), for CI")
-    .option("--live-key <key>", "live API key to accept (qa_live_…), for CI");
+    .option("--write-env <file>", "write address, test key and webhook secret into this file, keeping the rest");
   addServiceFlags(command)
     .addHelpText(
       "after",

@@ -1,19 +1,23 @@
-import type { Emulator } from "../../emulator.js";
+import { resolve } from "node:path";
+import type { Emulator, EmulatorOptions } from "../../emulator.js";
 import { isKeyOf } from "../../features/access/keys.js";
 import type { ServiceSettings, Velocity } from "../../features/settings.js";
 import { type EventName, isEventName } from "../../features/webhooks/catalogue.js";
 import { checkWebhookUrl } from "../../features/webhooks/rules.js";
 import { parseDuration } from "../../kernel/duration.js";
+import { writeVariables } from "../env-file.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { Failure, refusalOf } from "../failure.js";
 import { type Fixture, loadFixture, runFixture } from "../fixtures.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
-import { findProfile, saveLocalProfile } from "../profiles.js";
+import { listeningAt } from "../project.js";
 import { sendOrFail } from "../request.js";
+import { checkedSecret } from "../webhook-secret.js";
 import { readFees } from "./fees.js";
 import { liveLines } from "./live-lines.js";
 import type { ServeFlags } from "./serve-options.js";
+import { recordServer, type ServerRecord } from "./server-record.js";
 
 function usage(message: string): never {
   throw new Failure(EXIT.usage, "usage", message);
@@ -105,12 +109,18 @@ function checkKeys(flags: ServeFlags): void {
 }
 
 /** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
-async function seed(io: Io, emulator: Emulator, fixture: Fixture, warn: (text: string) => void): Promise<void> {
-  const apiKey = emulator.testKey ?? findProfile(io, "local")?.api_key ?? null;
-  const target = { baseUrl: emulator.url, apiKey };
-  const url = `${emulator.url}/v1/payments?limit=1`;
-  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey ?? "" }, body: undefined });
-  if (known.status !== 200) return warn("--seed needs the database's test key: give it with --test-key");
+async function seed(
+  io: Io,
+  { url: baseUrl }: Emulator,
+  apiKey: string | null,
+  fixture: Fixture,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
+  const target = { baseUrl, apiKey };
+  const url = `${baseUrl}/v1/payments?limit=1`;
+  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey }, body: undefined });
+  if (known.status !== 200) throw refusalOf(known.status, known.text);
   if ((JSON.parse(known.text) as { total: number }).total > 0) return;
   await runFixture(io, target, {}, fixture);
 }
@@ -120,11 +130,12 @@ export function emulatorOptions(io: Io, flags: ServeFlags) {
   checkKeys(flags);
   checkForward(flags);
   return {
-    db: flags.db,
+    db: flags.db === ":memory:" ? flags.db : resolve(io.cwd, flags.db),
     host: flags.host,
     port: whole("--port", flags.port, 0, 65_535),
     testKey: flags.testKey,
     liveKey: flags.liveKey,
+    webhookSecret: flags.webhookSecret === undefined ? undefined : checkedSecret(flags.webhookSecret),
     forwardTo: flags.forwardTo,
     forwardEvents: eventsOf(flags),
     frozen: flags.frozen ?? false,
@@ -132,6 +143,37 @@ export function emulatorOptions(io: Io, flags: ServeFlags) {
     insecureWebhookTls: flags.insecureWebhookTls ?? false,
     settings: settingsOf(flags, io.cwd),
   };
+}
+
+/** Throws Failure that says where the other server is, when one has the database. */
+async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
+  const { createEmulator } = await import("../../emulator.js");
+  try {
+    return await createEmulator(options);
+  } catch (error) {
+    if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
+    const where = listeningAt(io, options.db ?? "");
+    throw new Failure(EXIT.unexpected, "unexpected", error.message, undefined, where);
+  }
+}
+
+/** Fills the database and the file of --write-env, when that is asked for. */
+async function prepare(
+  io: Io,
+  emulator: Emulator,
+  { usableKey }: ServerRecord,
+  flags: ServeFlags,
+  fixture: Fixture | null,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (fixture !== null) await seed(io, emulator, usableKey, fixture, warn);
+  if (flags.writeEnv === undefined) return;
+  if (usableKey === null) usage("--write-env needs the database's test key: give it with --test-key.");
+  await writeVariables(io, flags.writeEnv, {
+    QA_PAY_BASE_URL: emulator.url,
+    QA_PAY_API_KEY: usableKey,
+    QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+  });
 }
 
 /** Starts the service and runs it until it is told to stop. */
@@ -143,26 +185,23 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
     error: (message: string, cause?: unknown) =>
       io.err(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`),
   };
-  const { createEmulator } = await import("../../emulator.js");
-  const stopped = new Promise<void>((resolve) => io.onStop(() => resolve()));
-  const emulator = await createEmulator({ ...options, log });
+  const stopped = new Promise<void>((done) => io.onStop(() => done()));
+  const emulator = await started(io, { ...options, log });
   try {
-    saveLocalProfile(io, emulator);
-  } catch (error) {
-    log.warn(`the profile local could not be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  try {
-    if (fixture !== null) await seed(io, emulator, fixture, log.warn);
-  } catch (error) {
+    const record = await recordServer(io, emulator, log.warn);
+    try {
+      await prepare(io, emulator, record, flags, fixture, log.warn);
+      const lines = liveLines(io, await palette(io, flags.color !== false), flags);
+      lines.ready(emulator, record);
+      emulator.onSending(lines.sending);
+      emulator.onAttempt(lines.attempted);
+      await stopped;
+      lines.stopping();
+    } finally {
+      record.stopped();
+    }
+  } finally {
     await emulator.close();
-    throw error;
   }
-  const lines = liveLines(io, await palette(io, flags.color !== false), flags.json ?? false);
-  lines.ready(emulator);
-  emulator.onSending(lines.sending);
-  emulator.onAttempt(lines.attempted);
-  await stopped;
-  lines.stopping();
-  await emulator.close();
   return EXIT.done;
 }

@@ -4,7 +4,7 @@ import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { type Fixture, loadFixture, runFixture, type StepResult } from "../fixtures.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
-import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { type GlobalFlags, requireKey, resolveTarget, sendOrFail, type Target } from "../request.js";
 
 /** `trigger` and `fixtures`: real objects brought to a state by real requests. */
 
@@ -31,7 +31,7 @@ function takesCharge({ steps }: Fixture): boolean {
 
 async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlags): Promise<unknown> {
   if (dryRun) return { id };
-  const headers = { accept: "application/json", ...(target.apiKey === null ? {} : { apikey: target.apiKey }) };
+  const headers = { accept: "application/json", apikey: requireKey(target) };
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
   const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
   if (status === 200) return jsonOf(text);

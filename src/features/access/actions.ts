@@ -14,20 +14,27 @@ export interface NewAccount {
   readonly liveKey: string;
 }
 
+/** What an account begins with, where it is not to be made. */
+export interface GivenSecrets {
+  readonly test?: string | undefined;
+  readonly live?: string | undefined;
+  readonly signing?: string | undefined;
+}
+
 /** An account with its two books and one API key for each. */
-export function openAccount(tx: Tx, name: string, keys: { test?: string; live?: string } = {}): NewAccount {
+export function openAccount(tx: Tx, name: string, given: GivenSecrets = {}): NewAccount {
   const account: AccountRow = {
     id: `acc_${tx.ids.next()}`,
     name,
     city: "SAO PAULO",
     pix_key: tx.ids.next(),
-    signing_secret: tx.random.hex(32),
+    signing_secret: given.signing ?? tx.random.hex(32),
     created_at: tx.now,
   };
   tx.accounts.insert(account);
   for (const mode of ["test", "live"] as const) tx.accounts.insertBook({ account_id: account.id, mode });
-  const testKey = keys.test ?? newKey("test", tx.random);
-  const liveKey = keys.live ?? newKey("live", tx.random);
+  const testKey = given.test ?? newKey("test", tx.random);
+  const liveKey = given.live ?? newKey("live", tx.random);
   importKey(tx, account.id, "test", testKey);
   importKey(tx, account.id, "live", liveKey);
   return { account, testKey, liveKey };

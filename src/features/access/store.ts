@@ -9,7 +9,7 @@ export interface AccountRow {
   readonly city: string;
   /** The random Pix key (EVP) that receives the account's charges. */
   readonly pix_key: string;
-  /** Signs what is sent to a transaction's own webhook URL. */
+  /** Signs what goes to the forward target, to `listen` and to the webhook URL of a transaction. */
   readonly signing_secret: string;
   readonly created_at: number;
 }
@@ -100,7 +100,7 @@ function keyStore(db: Db) {
 export type AccountStore = ReturnType<typeof accountStore>;
 
 export function accountStore(db: Db) {
-  // An account never changes, while every request asks for its own.
+  // An account hardly ever changes, while every request asks for its own.
   const accounts = new Map<number, AccountRow>();
   const findByBook = getter<AccountRow>(
     db,
@@ -108,6 +108,7 @@ export function accountStore(db: Db) {
   );
   const contact = getter<{ email: string }>(db, "SELECT email FROM users WHERE account_id = ? AND role = 'OWNER'");
   const removeBooksOf = runner(db, "DELETE FROM books WHERE account_id = ?");
+  const changeSecret = runner(db, "UPDATE accounts SET signing_secret = ? WHERE id = ?");
   const keys = keyStore(db);
   return {
     ...keys,
@@ -122,6 +123,10 @@ export function accountStore(db: Db) {
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
     /** Where notices of an account go; its users are stored a moment after it is made. */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
+    changeSigningSecret(secret: string, accountId: string) {
+      accounts.clear();
+      return changeSecret(secret, accountId);
+    },
     removeBooksOf(accountId: string) {
       accounts.clear();
       return removeBooksOf(accountId);

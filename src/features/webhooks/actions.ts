@@ -1,4 +1,5 @@
 import { ApiError } from "../../kernel/errors.js";
+import type { AccountRow } from "../access/store.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
 import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
@@ -41,18 +42,22 @@ function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "
   return familyOf(type) === "legacy" ? [privateEndpoint(tx, bookId, target)] : [];
 }
 
+function accountOf(tx: Tx, bookId: number): AccountRow {
+  const account = tx.accounts.byBook(bookId);
+  if (account === null) throw new Error(`book ${bookId} has no account`);
+  return account;
+}
+
 /** The endpoint behind the webhookUrl of payments. It is nobody's resource, and signs with the account's secret. */
 function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   const known = tx.webhooks.privateEndpoint(bookId, url);
   if (known !== null) return known.seq;
-  const account = tx.accounts.byBook(bookId);
-  if (account === null) throw new Error(`book ${bookId} has no account`);
   return tx.webhooks.insertEndpoint({
     id: tx.ids.next(),
     book_id: bookId,
     url,
     events: ",",
-    secret: account.signing_secret,
+    secret: accountOf(tx, bookId).signing_secret,
     status: "ACTIVE",
     origin: "api",
     private: 1,
@@ -109,7 +114,7 @@ export interface EndpointInput {
   readonly origin: EndpointRow["origin"];
 }
 
-/** Registers an endpoint with a fresh 64-character secret. */
+/** Registers an endpoint with a fresh 64-character secret; the forward target has that of its account. */
 export function registerEndpoint(
   tx: Tx,
   bookId: number,
@@ -120,7 +125,7 @@ export function registerEndpoint(
     book_id: bookId,
     url: input.url,
     events: packEvents(input.events),
-    secret: tx.random.hex(32),
+    secret: input.origin === "forward" ? accountOf(tx, bookId).signing_secret : tx.random.hex(32),
     status: "ACTIVE",
     origin: input.origin,
     private: 0,
@@ -158,8 +163,15 @@ export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointCh
 /** Swaps the secret at once: every later attempt, retries included, is signed with the new one. */
 export function rotateSecret(tx: Tx, endpoint: EndpointRow): string {
   const secret = tx.random.hex(32);
-  tx.webhooks.changeSecret(secret, tx.now, endpoint.seq);
+  if (endpoint.origin === "forward") changeSigningSecret(tx, accountOf(tx, endpoint.book_id).id, secret);
+  else tx.webhooks.changeSecret(secret, tx.now, endpoint.seq);
   return secret;
+}
+
+/** Changes the one secret of an account, with all that is signed with it. */
+export function changeSigningSecret(tx: Tx, accountId: string, secret: string): void {
+  tx.accounts.changeSigningSecret(secret, accountId);
+  tx.webhooks.changeAccountSecret(secret, tx.now, secret, accountId);
 }
 
 /** Deletes an endpoint and gives up what is still pending for it. */

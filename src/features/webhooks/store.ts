@@ -125,6 +125,12 @@ function endpointStatements(db: Db) {
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
+    /** Of the endpoints that have no secret of their own but that of their account. */
+    changeAccountSecret: runner(
+      db,
+      `UPDATE endpoints SET secret = ?, updated_at = ?
+        WHERE secret <> ? AND book_id IN (SELECT id FROM books WHERE account_id = ?) AND (private = 1 OR origin = 'forward')`,
+    ),
     removeEndpoint: runner(
       db,
       "UPDATE endpoints SET deleted_at = ?, status = 'INACTIVE', updated_at = ? WHERE seq = ?",

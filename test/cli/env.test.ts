@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Host, startHost } from "../support/running.js";
+import { SIGNING_SECRET, writeServerFile } from "../support/sources.js";
+
+/** `env`: what an application needs of the emulator that the commands of a folder use. */
+
+let emulator: TestEmulator;
+let host: Host;
+let cli: TestCli;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  host = await startHost((_request, response) => void response.writeHead(404).end("no"));
+});
+afterAll(async () => {
+  await host.close();
+  await emulator.close();
+});
+beforeEach(() => {
+  cli = testCli();
+});
+afterEach(() => cli.remove());
+
+const DOTENV = "QA_PAY_BASE_URL=<url>\nQA_PAY_API_KEY=<key>\nQA_PAY_WEBHOOK_SECRET=<secret>\n";
+const SHELL =
+  "export QA_PAY_BASE_URL='<url>'\nexport QA_PAY_API_KEY='<key>'\nexport QA_PAY_WEBHOOK_SECRET='<secret>'\n";
+const JSON_TEXT = '{"QA_PAY_BASE_URL":"<url>","QA_PAY_API_KEY":"<key>","QA_PAY_WEBHOOK_SECRET":"<secret>"}\n';
+
+const filled = (text: string, key: string, secret: string) =>
+  text.replace("<url>", emulator.url).replace("<key>", key).replace("<secret>", secret);
+
+describe("env", () => {
+  it.each([
+    [[], DOTENV],
+    [["--format", "dotenv"], DOTENV],
+    [["--format", "shell"], SHELL],
+    [["--format", "json"], JSON_TEXT],
+    [["--json"], JSON_TEXT],
+  ])("%j prints address, key and webhook secret of the project's emulator", async (flags, text) => {
+    // The file may be older than the secret, which the server knows.
+    writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
+    const out = filled(text, emulator.key, emulator.signingSecret);
+    expect(await cli.run(["env", ...flags])).toEqual({ code: 0, out, err: "" });
+  });
+
+  it("prints the secret of the account of the key", async () => {
+    const other = await emulator.sandbox("/accounts", { name: "Outra Loja" });
+    const { out } = await cli.run(["env", "--base-url", emulator.url, "--api-key", other.live_key]);
+    expect(out).toBe(filled(DOTENV, other.live_key, other.signing_secret));
+  });
+
+  it("prints what was true at the last start of a server that has stopped, and says so", async () => {
+    writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key, pid: null });
+    const { code, out, err } = await cli.run(["env"]);
+    expect([code, out]).toEqual([0, filled(DOTENV, emulator.key, SIGNING_SECRET)]);
+    expect(err).toBe(
+      "Note: this server is not running. These are the values of its last start; `qa-pay serve` starts it.\n",
+    );
+    expect((await cli.run(["env", "--quiet"])).err).toBe("");
+  });
+
+  it("prints nothing but all three", async () => {
+    writeServerFile(cli.folder, { url: emulator.url, test_key: null });
+    const keyless = await cli.run(["env"]);
+    expect([keyless.code, keyless.out]).toEqual([2, ""]);
+    expect(keyless.err).toContain("start it with --test-key qa_test_… to have one of your own");
+    const wrong = await cli.run(["env", "--api-key", "qa_test_nobody-knows-me"]);
+    expect([wrong.code, wrong.out]).toEqual([3, ""]);
+    const elsewhere = await cli.run(["env", "--base-url", host.url, "--api-key", emulator.key]);
+    expect([elsewhere.code, elsewhere.out]).toEqual([2, ""]);
+    expect(elsewhere.err).toContain("is no qa-pay emulator");
+    expect((await cli.run(["env", "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).code).toBe(7);
+    expect((await cli.run(["env", "--format", "yaml"])).err).toContain("--format takes dotenv, shell, json, not yaml.");
+  });
+});

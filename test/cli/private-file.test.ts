@@ -1,0 +1,66 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { behindLinks, writePrivately } from "../../src/cli/private-file.js";
+
+/** Files that hold keys: written whole or not at all, for their owner alone, and through nobody's link. */
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "qa-pay-private-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (...names: string[]) => join(folder, ...names);
+
+describe("a private file", () => {
+  it("is replaced whole, and only its owner may read it", () => {
+    writeFileSync(at("keys.json"), "old", { mode: 0o644 });
+    writePrivately(at("keys.json"), "new", "1");
+    expect([readFileSync(at("keys.json"), "utf8"), statSync(at("keys.json")).mode & 0o777]).toEqual(["new", 0o600]);
+    expect(readdirSync(folder)).toEqual(["keys.json"]);
+  });
+
+  it("is not written through a link that somebody else has put there first", () => {
+    writeFileSync(at("precious"), "mine");
+    symlinkSync(at("precious"), at("keys.json.1"));
+    expect(() => writePrivately(at("keys.json"), "new", "1")).toThrow("EEXIST");
+    symlinkSync(at("precious"), at("keys.json"));
+    writePrivately(at("keys.json"), "new", "2");
+    expect([readFileSync(at("precious"), "utf8"), readFileSync(at("keys.json"), "utf8")]).toEqual(["mine", "new"]);
+  });
+
+  it("leaves nothing beside it when it cannot take its place", () => {
+    mkdirSync(at("keys.json", "full"), { recursive: true });
+    expect(() => writePrivately(at("keys.json"), "new", "1")).toThrow("EISDIR");
+    expect(readdirSync(folder)).toEqual(["keys.json"]);
+  });
+});
+
+describe("what a link means", () => {
+  it("is the file at the end of all links, whether it is there or not", () => {
+    mkdirSync(at("real"));
+    symlinkSync(join("real", "keys.json"), at("second"));
+    symlinkSync(at("second"), at("first"));
+    expect(behindLinks(at("first"))).toBe(at("real", "keys.json"));
+    expect(existsSync(at("real", "keys.json"))).toBe(false);
+    expect(behindLinks(at("none"))).toBe(at("none"));
+  });
+
+  it("is an error where links lead in a circle", () => {
+    symlinkSync(at("b"), at("a"));
+    symlinkSync(at("a"), at("b"));
+    expect(() => behindLinks(at("a"))).toThrow("too many links");
+  });
+});

@@ -1,0 +1,261 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
+import { startEmulator } from "../support/emulator.js";
+import { type Capture, cliWith, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
+
+/** The emulator of a project: where its file is looked for, when it is refused, and how it is shown. */
+
+const KEY = "qa_test_of-the-project";
+const OTHER = "qa_test_of-another-project";
+
+let cli: TestCli;
+let capture: Capture;
+beforeEach(async () => {
+  cli = testCli();
+  capture = await startCapture();
+});
+afterEach(async () => {
+  cli.remove();
+  await capture.close();
+});
+
+const at = (...names: string[]) => join(cli.folder, ...names);
+
+function folder(...names: string[]): string {
+  mkdirSync(at(...names), { recursive: true });
+  return at(...names);
+}
+
+const read = (options: CliOptions = {}) => cli.run(["wallets", "list", "--json"], options);
+
+/** What a command of this folder sends to the project's server, or how it ends instead. */
+async function sent(cwd: string): Promise<string | number> {
+  const { code } = await read({ cwd });
+  return capture.taken()[0] ?? code;
+}
+
+describe("the file of a project", () => {
+  it("is found from the working folder upwards, the nearest first", async () => {
+    const inner = folder("shop", "api", "src");
+    writeServerFile(at("shop"), { url: capture.url, test_key: KEY });
+    expect(await sent(at("shop"))).toBe(`GET /v1/wallets ${KEY}`);
+    expect(await sent(inner)).toBe(`GET /v1/wallets ${KEY}`);
+    writeServerFile(at("shop", "api"), { url: capture.url, test_key: OTHER });
+    expect(await sent(inner)).toBe(`GET /v1/wallets ${OTHER}`);
+    expect(await sent(at("shop"))).toBe(`GET /v1/wallets ${KEY}`);
+    expect(await sent(folder("other"))).toBe(2);
+  });
+
+  it("is found in the home folder, and never above it", async () => {
+    const inner = folder("home", "me", "shop");
+    writeServerFile(at("home"), { url: capture.url, test_key: KEY });
+    const home = at("home", "me");
+    const words = ["wallets", "list", "--json"];
+    expect((await cli.run(words, { cwd: inner, home })).code).toBe(2);
+    expect((await cli.run(words, { cwd: at("home"), home })).code).toBe(0);
+    writeServerFile(home, { url: capture.url, test_key: KEY });
+    expect((await cli.run(words, { cwd: inner, home })).code).toBe(0);
+    // Also where the home folder is known by another name.
+    rmSync(join(home, ".qa-pay"), { recursive: true });
+    symlinkSync(home, at("link"));
+    expect((await cli.run(words, { cwd: inner, home: at("link") })).code).toBe(2);
+  });
+
+  it.each([
+    ["cut off", `{"url":"http://127.0.0.1:1","test_key":"${KEY}`, "it is no JSON"],
+    ["empty", "", "it is no JSON"],
+    ["null", "null", "it does not say where a server is"],
+    ["without an address", `{"test_key":"${KEY}","live_key":null,"signing_secret":"s","pid":1}`, "it does not say"],
+    [
+      "with an address that is none",
+      '{"url":"//h","test_key":null,"live_key":null,"signing_secret":"s","pid":1}',
+      "it",
+    ],
+    ["with a number for a key", '{"url":"http://h","test_key":1,"live_key":null,"signing_secret":"s","pid":1}', "it"],
+    ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it does"],
+  ])("that is %s is refused, with what to do, and shows no part of itself", async (_what, text, why) => {
+    const file = writeServerFile(cli.folder, {});
+    writeFileSync(file, text);
+    const { code, out, err } = await cli.run(["wallets", "list"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`Error: ${file} cannot be used: ${why}`);
+    expect(err).toContain("start it with `qa-pay serve`, which writes the file anew");
+    expect(err).not.toContain(KEY);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it.each([
+    [0o666, "change"],
+    [0o602, "change"],
+    [0o620, "change"],
+    [0o644, "read"],
+    [0o640, "read"],
+  ])("of mode %o is refused: others may %s it", async (mode, what) => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY }, mode);
+    const { code, err } = await cli.run(["wallets", "list"]);
+    expect([code, capture.taken()]).toEqual([2, []]);
+    expect(err).toContain(`others may ${what} it (mode ${mode.toString(8)}).`);
+    expect(err).toContain(`chmod 600 ${file}`);
+    chmodSync(file, 0o600);
+    expect((await read()).code).toBe(0);
+  });
+
+  it("of another user, or that is a link or a folder, is refused", async () => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
+    const foreign = await cli.run(["wallets", "list"], { uid: 4_711 });
+    expect([foreign.code, foreign.err]).toEqual([2, expect.stringContaining("it belongs to another user.")]);
+    writeFileSync(at("elsewhere.json"), readFileSync(file), { mode: 0o600 });
+    rmSync(file);
+    symlinkSync(at("elsewhere.json"), file);
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is no plain file.");
+    rmSync(file);
+    mkdirSync(file);
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is no plain file.");
+    expect(capture.taken()).toEqual([]);
+  });
+
+  it("that cannot be used is not in the way of who names host and key", async () => {
+    writeServerFile(cli.folder, {}, 0o666);
+    expect((await cli.run(["wallets", "list", "--base-url", capture.url, "--api-key", KEY])).code).toBe(0);
+    const env = { QA_PAY_BASE_URL: capture.url, QA_PAY_API_KEY: KEY };
+    expect((await cli.run(["wallets", "list"], { env })).code).toBe(0);
+  });
+
+  it("goes before the current profile, and after the one that is named", async () => {
+    const profiles = { current: { base_url: "http://127.0.0.1:9", api_key: OTHER } };
+    const both = cliWith({ profiles, project: { url: capture.url, test_key: KEY } });
+    expect((await both.run(["wallets", "list", "--json"])).code).toBe(0);
+    expect((await both.run(["wallets", "list", "--json", "--profile", "current"])).code).toBe(7);
+    expect((await both.run(["wallets", "list"], { env: { QA_PAY_PROFILE: "current" } })).code).toBe(7);
+    both.remove();
+  });
+});
+
+describe("a project whose server is not there", () => {
+  const stopped = [
+    ["has stopped", { pid: null }, {}],
+    ["was killed", { pid: 77 }, { isRunning: (pid: number) => pid !== 77 }],
+  ] as const;
+
+  it.each(stopped)(
+    "because it %s sends nothing to who listens there now, and goes nowhere else",
+    async (_how, content, options) => {
+      const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY, ...content });
+      for (const words of [
+        ["wallets", "list"],
+        ["sandbox", "reset"],
+        ["api", "GET", "/v1/wallets"],
+        ["trigger", "charge.paid"],
+      ]) {
+        const { code, out, err } = await cli.run(words, options);
+        expect([code, out]).toEqual([7, ""]);
+        expect(err).toBe(
+          `Error: The server of this project is not running (${file}).\n` +
+            "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.\n",
+        );
+      }
+      const login = ["login", "--email", "a@b.test", "--password-stdin"];
+      expect((await cli.run(login, { ...options, input: PASSWORD })).code).toBe(7);
+      // Nor does its key go there by another way.
+      expect((await cli.run(["wallets", "list", "--base-url", capture.url], options)).code).toBe(2);
+      expect(capture.taken()).toEqual([]);
+    },
+  );
+
+  it("vouches for no address that .env names, and its login goes nowhere", async () => {
+    const login = ["login", "--email", "a@b.test", "--password-stdin"];
+    writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
+    expect((await cli.run(login, { input: PASSWORD })).code).toBe(0);
+    expect((await cli.run(["keys", "list", "--json", "--base-url", capture.url])).code).toBe(0);
+    capture.taken();
+    writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
+    expect((await cli.run(["keys", "list", "--base-url", capture.url])).code).toBe(3);
+    writeFileSync(at(".env"), `QA_PAY_BASE_URL=${capture.url}\n`);
+    expect((await read({ env: { QA_PAY_API_KEY: "qa_live_of-a-person" } })).code).toBe(2);
+    expect((await cli.run(login, { input: PASSWORD })).code).toBe(2);
+    expect(capture.taken()).toEqual([]);
+  });
+
+  it("still shows what would be sent", async () => {
+    writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
+    const { code, out } = await cli.run(["wallets", "list", "--dry-run", "--json"]);
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ url: `${capture.url}/v1/wallets` })]);
+    expect(capture.taken()).toEqual([]);
+  });
+
+  it("is told by doctor", async () => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
+    const { code, out } = await cli.run(["doctor"]);
+    expect(code).toBe(0);
+    expect(out).toContain(
+      `! server    the server of this project is not running (${file}); \`qa-pay serve\` starts it\n`,
+    );
+    expect(capture.taken()).toEqual([]);
+  });
+});
+
+describe("a project file that names another machine", () => {
+  // Whoever gave the project away may have packed it so.
+  const project = { url: "http://pay.invalid", test_key: KEY };
+
+  it("gets its own key, and neither that of a person nor a password", async () => {
+    writeServerFile(cli.folder, project);
+    const show = ["wallets", "list", "--dry-run", "--json"];
+    expect(JSON.parse((await cli.run(show)).out).headers.apikey).toBe("qa_test_of-…");
+    const { code, err } = await cli.run(show, { env: { QA_PAY_API_KEY: "qa_live_of-a-person" } });
+    expect([code, err]).toEqual([0, ""]);
+    const typed = await cli.run([...show, "--api-key", "qa_live_of-a-person"]);
+    expect([typed.code, JSON.parse(typed.err).error.code]).toEqual([2, "no_api_key"]);
+    const login = await cli.run(["login", "--email", "a@b.test", "--password-stdin"], { input: PASSWORD });
+    expect(login.code).toBe(2);
+    expect(login.err).toContain("a password does not go there.");
+  });
+});
+
+describe("which server is meant, and why", () => {
+  it("is said by --verbose, with the beginning of the key", async () => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
+    const { err } = await cli.run(["api", "GET", "/v1/wallets", "--verbose"]);
+    expect(err).toBe(
+      `Host: ${capture.url} (from ${file})\nKey: qa_test_of-… (from ${file})\nGET ${capture.url}/v1/wallets\n`,
+    );
+    const named = ["--base-url", capture.url, "--api-key", OTHER];
+    expect((await cli.run(["wallets", "list", "--verbose", ...named])).err).toContain("(from --base-url)\n");
+    const script = await cli.run(["trigger", "charge.paid", "--verbose", "--quiet"]);
+    expect(script.err.match(/^POST .*$/gm)).toEqual([
+      `POST ${capture.url}/v1/charges`,
+      `POST ${capture.url}/_sandbox/charges/ch_1/pay`,
+    ]);
+  });
+
+  it("is said by doctor, and by whoami with the end of the login in local time", async () => {
+    const emulator = await startEmulator();
+    const file = writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
+    expect((await cli.run(["doctor"])).out).toContain(`at ${emulator.url} (from ${file}), test key\n`);
+    const refused = await cli.run(["whoami"]);
+    expect([refused.code, refused.err]).toEqual([3, expect.stringContaining(`${emulator.url} (from ${file}).`)]);
+    const [user] = emulator.users;
+    const words = ["login", "--email", user?.email ?? "", "--password-stdin"];
+    expect((await cli.run(words, { input: user?.password ?? "" })).code).toBe(0);
+    const shown = await cli.run(["whoami"]);
+    expect(shown.out).toContain(`\nFrom      ${file}\n`);
+    expect(shown.out).toMatch(/\nUntil {5}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d on the clock of the service\n$/);
+    expect((await cli.run(["whoami", "--utc"])).out).toMatch(/\nUntil {5}\S+ \d\d:\d\d:\d\dZ on the clock/);
+    const told = JSON.parse((await cli.run(["whoami", "--json"])).out);
+    expect(told).toMatchObject({ base_url: emulator.url, base_url_from: file });
+    await emulator.close();
+  });
+
+  it("is told with the profiles, where the project goes before the current one", async () => {
+    const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
+    await cli.run(["profiles", "add", "staging", "--base-url", "http://127.0.0.1:9", "--api-key", OTHER]);
+    const { err } = await cli.run(["profiles", "use", "staging"]);
+    expect(err).toContain(`But commands here go to ${capture.url} (from ${file}).\n`);
+    const { err: listed } = await cli.run(["profiles", "list"]);
+    expect(listed).toBe(`But commands here go to ${capture.url} (from ${file}).\n`);
+    expect((await cli.run(["profiles", "list", "--json"])).err).toBe("");
+    expect((await cli.run(["profiles", "use", "staging"], { cwd: "/" })).err).not.toContain("But");
+  });
+});
