@@ -53,7 +53,7 @@ describe("sandbox faults add", () => {
     [["--effect-drop", "during"], 2],
     [["--effect-status", "soon"], 2],
     [["--match-method", "PUT", "--effect-status", "503"], 2],
-    [["--times", "1"], 5],
+    [["--times", "1"], 2],
     [["--effect-status", "200"], 5],
   ])("refuses %o with %d", async (flags, expected) => {
     const { code, err } = await faults("add", ...flags);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandTree } from "../../src/cli/command-tree.js";
-import type { FlagSpec } from "../../src/cli/describe-commands.js";
+import type { CommandSpec, FlagSpec } from "../../src/cli/describe-commands.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { MISBEHAVIOURS, type MisbehavingServer, startMisbehaving } from "../support/misbehaving.js";
 
@@ -39,13 +39,18 @@ function sampleFor({ type, choices }: FlagSpec): string {
   return type === "instant" ? "2030-01-02T03:04:05Z" : "some-text";
 }
 
+/** The flags that must be there, and the first of those of which one must be. */
+function neededFlags({ flags, oneOf }: CommandSpec): readonly FlagSpec[] {
+  return flags.filter(({ required, name }) => required || name === oneOf[0]);
+}
+
 /** A command line that is complete, for whatever a host makes of it. */
 const OPERATIONS = commandTree
   .filter(({ auth }) => auth !== "jwt")
   .map((spec) => [
     ...spec.command.split(" "),
     ...spec.arguments.map(() => "id_1"),
-    ...spec.flags.filter(({ required }) => required).flatMap((flag) => [`--${flag.name}`, sampleFor(flag)]),
+    ...neededFlags(spec).flatMap((flag) => [`--${flag.name}`, sampleFor(flag)]),
   ]);
 const OTHERS = [
   ["trigger", "charge.paid"],

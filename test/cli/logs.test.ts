@@ -284,7 +284,7 @@ describe("what others wrote", () => {
 
   it("nor one that a line is shown on", async () => {
     const host = await startHostWith({ ...ENTRY, id: "a\u009b31mb", status: 401 });
-    const { out } = await cli.run(["logs", "tail", "--base-url", host.url, "--utc"]);
+    const { out } = await cli.run(["logs", "tail", "--base-url", host.url, "--api-key", emulator.key, "--utc"]);
     expect(out).toBe("2026-03-01 12:00:00Z 401 GET /v1/wallets 3 ms a 31mb\n");
     await host.close();
   });

@@ -204,7 +204,7 @@ describe("every operation that changes something", () => {
   const changing = commandTree.filter(({ method, auth }) => method !== "GET" && auth === "key");
 
   it.each(changing)("$command wants to be meant with a live key", async (spec) => {
-    const needed = spec.flags.filter(({ required }) => required);
+    const needed = spec.flags.filter(({ required, name }) => required || name === spec.oneOf[0]);
     const flags = needed.flatMap(({ name, type, choices }) => [`--${name}`, choices?.[0] ?? SAMPLES[type]]);
     const words = [...spec.command.split(" "), ...spec.arguments.map(() => "x_1"), ...flags];
     wire.taken();
