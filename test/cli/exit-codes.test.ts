@@ -229,7 +229,11 @@ describe("2: wrong usage, or refused before anything was sent", () => {
     ["a missing flag", "charges create", "For example: qa-pay charges create --amount"],
     ["a missing argument", "charges get", "For example: qa-pay charges get ch_"],
     ["an argument that is no id", "charges get ..", '".." cannot be an id.'],
-    ["no whole number", "charges create --amount 19,90", "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990."],
+    [
+      "no whole number",
+      "charges create --amount 19,90",
+      "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990.",
+    ],
     ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
     ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],
     ["none of the choices", `sandbox review ${NONE} --decision maybe`, "takes approve, reject, not maybe."],
