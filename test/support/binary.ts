@@ -84,8 +84,18 @@ export interface Server {
   stop(): Promise<Ended>;
 }
 
+/** A server that is on its way: it may be killed before it is ready. */
+export type Starting = Pick<Server, "signal" | "ended"> & {
+  /** Throws what it said when it ends before. */
+  readonly ready: Promise<Server>;
+};
+
 /** `serve` on a free port, ready to answer. Throws what it said when it ends before. */
-export async function serve(place: Place, args: readonly string[] = [], json = true): Promise<Server> {
+export function serve(place: Place, args: readonly string[] = [], json = true): Promise<Server> {
+  return beginServe(place, args, json).ready;
+}
+
+export function beginServe(place: Place, args: readonly string[] = [], json = true): Starting {
   const child = start(place, ["serve", "--port", "0", "--db", place.db, ...(json ? ["--json"] : []), ...args]);
   const ended = collected(child);
   const lines: string[] = [];
@@ -118,9 +128,13 @@ export async function serve(place: Place, args: readonly string[] = [], json = t
       return ended;
     },
   };
-  const first = await server.line((line) => (json ? true : line.includes("is ready at ")));
-  const ready: Loose = json ? JSON.parse(first) : null;
-  return { ...server, ready, url: ready?.url ?? /http:\/\/\S+/.exec(first)?.[0] ?? "" };
+  const ready = server
+    .line((line) => (json ? true : line.includes("is ready at ")))
+    .then((first) => {
+      const told: Loose = json ? JSON.parse(first) : null;
+      return { ...server, ready: told, url: told?.url ?? /http:\/\/\S+/.exec(first)?.[0] ?? "" };
+    });
+  return { signal: server.signal, ended, ready };
 }
 
 /** A request to a server that runs as a process. */

@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 
 /** A webhook receiver on loopback that remembers what it got and answers as it is told. */
 export interface Received {
+  /** Path and query that it came to. */
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
   // biome-ignore lint/suspicious/noExplicitAny: payloads of every event
@@ -55,6 +57,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on("end", async () => {
       const raw = Buffer.concat(chunks).toString("utf8");
       const one: Received = {
+        path: request.url ?? "",
         headers: request.headers,
         raw,
         body: JSON.parse(raw),

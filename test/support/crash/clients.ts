@@ -1,0 +1,235 @@
+import type { Loose } from "../emulator.js";
+import type { Chance } from "./chance.js";
+import type { Pool } from "./pool.js";
+import type { Fact, Known, Span, Turn } from "./worlds.js";
+
+/** Clients of a server that may die at any moment, and what they write down of what they asked and were told. */
+
+/** The answer of a request. Its status is 0 when it was lost: then nobody knows whether it was carried out. */
+export interface Reply extends Span {
+  readonly status: number;
+  readonly body: Loose;
+  readonly headers: Headers;
+}
+
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  /** The API key; none when it is left out. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Sent as it is instead of `body`. */
+  readonly raw?: Uint8Array<ArrayBuffer>;
+}
+
+/** A create whose repetition with the same idempotency key must make nothing more. */
+export interface Create {
+  readonly object: string;
+  /** With a key that is not revoked: idempotency keys are those of the book. */
+  readonly request: Request;
+  /** The first answer; null when it was lost. */
+  readonly answer: Loose | null;
+}
+
+/** Something that was made, with the events that told of it when it was. */
+export interface Creation extends Span {
+  readonly mode: Mode;
+  /** Raw id. */
+  readonly subject: string;
+  readonly types: readonly string[];
+}
+
+export type Mode = "test" | "live";
+
+/** What must never happen, found while the clients were at work. */
+class Misbehaviour extends Error {
+  override readonly name = "Misbehaviour";
+}
+
+/** Everything that clients of one run write down; what is of one round alone is forgotten after its kill. */
+export class Notebook {
+  /** Moments count requests and answers, over the whole run. */
+  #moment = 0;
+  #wasReplaced = false;
+  readonly history: string[] = [];
+  known: Known[] = [];
+  turns: Turn[] = [];
+  creates: Create[] = [];
+  creations: Creation[] = [];
+  /** What was asked to be done to each object, answered or not, over the whole run. */
+  readonly asked = new Map<string, Set<string>>();
+  /** Deliveries and subjects that were asked to be told once more, over the whole run. */
+  readonly resent = new Set<string>();
+  /** Secrets that each receiving address may be signed with, and events that it may get, over the whole run. */
+  readonly secrets = new Map<string, Set<string>>();
+  readonly subscriptions = new Map<string, Set<string>>();
+  readonly modes = new Map<string, Mode>();
+  /** Names of snapshots that are known to be there. */
+  readonly snapshots = new Set<string>();
+  readonly passwords = new Map<string, string>();
+  /** Every API key that was issued, by the name of its object. */
+  readonly keys = new Map<string, string>();
+  /** Tokens that were logged out, by the name of their object. */
+  readonly loggedOut = new Map<string, string>();
+
+  tick(): number {
+    this.#moment += 1;
+    return this.#moment;
+  }
+
+  /** Facts that follow from a reply: sure when it came, possible when it was lost, none when it was refused. */
+  learn({ from, until, status }: Reply, ...facts: readonly Fact[]): void {
+    if (status >= 300) return;
+    for (const fact of facts) this.known.push({ fact, from, until, sure: status !== 0 });
+  }
+
+  /**
+   * The same of a create: what its answer shows of an object, or that there may be one in its first status where the
+   * answer was lost. Answers the object when there is one.
+   */
+  learnMade(reply: Reply, object: string, first: string, seen: (shown: Loose) => Fact): Loose | null {
+    const isAnswered = reply.status !== 0;
+    if (reply.status < 300) this.learn(reply, isAnswered ? seen(reply.body) : { is: "at", object, status: first });
+    return isAnswered && reply.status < 300 ? reply.body : null;
+  }
+
+  ask(object: string, ...verbs: readonly string[]): void {
+    const known = this.asked.get(object) ?? new Set();
+    for (const verb of verbs) known.add(verb);
+    this.asked.set(object, known);
+  }
+
+  addTo(map: Map<string, Set<string>>, name: string, values: readonly string[]): void {
+    map.set(name, new Set([...(map.get(name) ?? []), ...values]));
+  }
+
+  /** Whether contents were replaced in this round, or in the one before, whose webhooks may arrive late. */
+  isReplaced(): boolean {
+    return this.#wasReplaced || this.turns.some(({ kind }) => kind !== "save");
+  }
+
+  nextRound(): void {
+    this.#wasReplaced = this.turns.some(({ kind }) => kind !== "save");
+    this.known = [];
+    this.turns = [];
+    this.creations = [];
+  }
+}
+
+/** What the clients of one round share: the server that they talk to, and what is at hand. */
+export interface Scene {
+  readonly url: string;
+  readonly receiver: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+  readonly notebook: Notebook;
+  readonly pool: Pool;
+  /** No request begins any more. */
+  isOver: boolean;
+  /** Called with every request as it is sent, and with every answer. */
+  readonly onSend: (client: Client, path: string) => void;
+  readonly onAnswer: (client: Client, path: string) => void;
+  /** One request at a time may replace everything or copy it. */
+  isTurning: boolean;
+  /** Ends with the request that changes time or everything else, while there is one. */
+  journey: Promise<unknown> | null;
+}
+
+const KEPT_HISTORY = 20;
+
+export class Client {
+  readonly scene: Scene;
+  readonly chance: Chance;
+  /** What it is doing. */
+  doing = "";
+  /** Requests that were sent and not answered. */
+  open = 0;
+  readonly #prefix: string;
+  #names = 0;
+
+  constructor(scene: Scene, chance: Chance, prefix: string) {
+    this.scene = scene;
+    this.chance = chance;
+    this.#prefix = prefix;
+  }
+
+  get notebook(): Notebook {
+    return this.scene.notebook;
+  }
+
+  get pool(): Pool {
+    return this.scene.pool;
+  }
+
+  /** A name that nothing else in this run has; an idempotency key too. */
+  name(): string {
+    this.#names += 1;
+    return `${this.#prefix}-${String(this.#names).padStart(4, "0")}`;
+  }
+
+  async send({ method, path, key, headers = {}, body, raw }: Request): Promise<Reply> {
+    const { scene, notebook } = this;
+    const from = notebook.tick();
+    const lost = () => ({ from, until: notebook.tick(), status: 0, body: null, headers: new Headers() });
+    if (scene.isOver) return lost();
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const sent = fetch(scene.url + path, {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(key === undefined ? {} : { apikey: key }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    }).then(async (response) => ({ response, text: await response.text() }));
+    this.open += 1;
+    scene.onSend(this, path);
+    const answered = await sent.catch(() => null);
+    this.open -= 1;
+    if (answered === null) return lost();
+    const { status, headers: heads } = answered.response;
+    const isJson = heads.get("content-type")?.startsWith("application/json") ?? false;
+    const reply = {
+      from,
+      until: notebook.tick(),
+      status,
+      body: isJson && answered.text !== "" ? JSON.parse(answered.text) : null,
+      headers: heads,
+    };
+    notebook.history.push(`${reply.until}: ${this.doing}, ${method} ${path} → ${status}`);
+    if (notebook.history.length > KEPT_HISTORY) notebook.history.shift();
+    if (status >= 500 && status !== 503)
+      throw new Misbehaviour(`${method} ${path} answered ${status}: ${answered.text}`);
+    scene.onAnswer(this, path);
+    return reply;
+  }
+
+  /** The same for what everything else has to wait for, or mostly does. */
+  async travel(request: Request): Promise<Reply> {
+    const sent = this.send(request);
+    const journey = sent.catch(() => null);
+    this.scene.journey = journey;
+    const reply = await sent;
+    if (this.scene.journey === journey) this.scene.journey = null;
+    return reply;
+  }
+
+  /**
+   * Repeats a create with its idempotency key until it is answered. When an answer was lost and the server then refuses,
+   * or is gone, nobody knows whether it was carried out.
+   */
+  async create(object: string, request: Request, key = request.key ?? ""): Promise<Reply> {
+    const first = await this.send(request);
+    let last = first;
+    for (let tries = 0; tries < 5 && last.status === 0 && !this.scene.isOver; tries++) last = await this.send(request);
+    const isUnknown = first.status === 0 && last.status >= 300;
+    const reply = { ...last, from: first.from, status: isUnknown ? 0 : last.status };
+    if (reply.status < 300) {
+      const answer = reply.status === 0 ? null : reply.body;
+      this.notebook.creates.push({ object, request: { ...request, key }, answer });
+    }
+    return reply;
+  }
+}
