@@ -45,7 +45,7 @@ import { createControls } from "./sandbox/controls.js";
 import { createFaults } from "./sandbox/faults.js";
 import { createFeed } from "./sandbox/feed.js";
 import { eventFilter, requestFilter } from "./sandbox/filters.js";
-import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
+import { createRequestLog, type KeptRequest, toLoggedRequest } from "./sandbox/request-log.js";
 import { createSnapshotControls } from "./sandbox/snapshots.js";
 import { VERSION } from "./version.js";
 
@@ -111,7 +111,7 @@ const SILENT: Log = { warn: () => undefined, error: () => undefined };
 /** What is told to whoever listens, as it happens. */
 function createFeeds() {
   return {
-    requests: createFeed<RequestEntry>(),
+    requests: createFeed<KeptRequest>(),
     /** `seq` of each new event. */
     events: createFeed<number>(),
     sending: createFeed<ClaimedDelivery>(),
