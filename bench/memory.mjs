@@ -34,7 +34,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 /** One request, whose answer is thrown away as it comes. Answers its status. */
 function ask({ url, test_key }, method, path, body, headers = {}) {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const length = text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+  const length =
+    text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     const call = request(`${url}${path}`, { method, agent, headers: { apikey: test_key, ...length, ...headers } });
     call.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)));
@@ -75,7 +76,9 @@ function slowReader({ url, test_key }, path) {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\napikey: ${test_key}\r\naccept: text/event-stream\r\n\r\n`);
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\napikey: ${test_key}\r\naccept: text/event-stream\r\n\r\n`,
+      );
     });
     socket.on("error", () => undefined);
     socket.once("error", reject);

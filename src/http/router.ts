@@ -191,9 +191,7 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
       const filters = parseQuery(exchange.search);
       const mayGoOn = () => isStillIn(parts.accounts, header(exchange.request, "apikey"));
-      return parts.streams.open(exchange, mayGoOn, (send) =>
-        parts.follow(stream, caller.bookId, filters, send),
-      );
+      return parts.streams.open(exchange, mayGoOn, (send) => parts.follow(stream, caller.bookId, filters, send));
     }
     return handle(exchange, caller, params, (body) => {
       trace.body = body;

@@ -41,7 +41,12 @@ async function slowReader(path = "/_sandbox/events"): Promise<SlowReader> {
         });
         socket.on("close", () => reject(new Error(`cut off after ${text.length} characters`)));
       }),
-    gone: new Promise((resolve) => socket.on("error", () => undefined).on("close", () => resolve()).on("end", resolve)),
+    gone: new Promise((resolve) =>
+      socket
+        .on("error", () => undefined)
+        .on("close", () => resolve())
+        .on("end", resolve),
+    ),
   };
 }
 
@@ -129,7 +134,7 @@ describe("a reader that does not keep up", () => {
 describe("a reader that keeps up", () => {
   it("hears all of a turn in which more happens than may wait for anybody", async () => {
     emulator = await startEmulator({ frozen: true });
-    const metadata = { note: "x".repeat(1_000) };
+    const metadata = { note: "x".repeat(4_500) };
     for (let n = 0; n < 200; n++) await emulator.charge({ metadata });
     const stream = await openStream(emulator, "/_sandbox/events");
     const heard = next(stream, 800);

@@ -165,7 +165,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       // The stream was open before the log was read, so it may tell some of the same again.
       const told = new Set(before.map(({ id }) => id));
       for await (const { event: kind, data } of serverEvents(stream.body)) {
-        if (kind !== "event") continue;
+        if (kind === "overflow") break;
         const event = JSON.parse(data) as Heard;
         if (told.has(event.id)) continue;
         last = event.id;

@@ -60,8 +60,8 @@ const MISSED =
 async function showStream(body: AsyncIterable<Uint8Array>, print: (data: string) => void): Promise<boolean> {
   let isTooSlow = false;
   for await (const { event, data } of serverEvents(body)) {
-    if (event === "request") print(data);
-    else if (event === "overflow") isTooSlow = true;
+    if (event === "overflow") isTooSlow = true;
+    else print(data);
   }
   return isTooSlow;
 }
