@@ -109,13 +109,13 @@ const CLOSING_GRACE_MS = 2_000;
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** What is told to whoever listens, as it happens. */
-function createFeeds() {
+function createFeeds({ real, log }: Runtime) {
   return {
-    requests: createFeed<KeptRequest>(),
+    requests: createFeed<KeptRequest>("requests", real, log),
     /** `seq` of each new event. */
-    events: createFeed<number>(),
-    sending: createFeed<ClaimedDelivery>(),
-    attempts: createFeed<Attempt>(),
+    events: createFeed<number>("events", real, log),
+    sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    attempts: createFeed<Attempt>("delivery attempts", real, log),
   };
 }
 
@@ -172,7 +172,7 @@ function createCore(db: Db, options: EmulatorOptions) {
   const clock = createClock(db, real);
   const ids = createIds(clock, random);
   const stores = createStores(db);
-  const feeds = createFeeds();
+  const feeds = createFeeds(runtime);
   // Units of work, worker and scheduler need each other; these are read only once everything is put together.
   const late: Late = { origin: "", usersStored: () => Promise.resolve() };
   const usersStored = () => late.usersStored();
