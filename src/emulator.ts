@@ -138,8 +138,9 @@ function createStores(db: Db): Stores {
 /** What signs with a key of the database: tokens of users, and addresses that are their own credential. */
 function createSigners(db: Db, random: Random, { users }: Stores) {
   const tokenKey = keptText(db, "token_key", () => random.hex(32));
-  const links = createLinkSigner(db, random);
-  return { signers: { tokens: createTokens(tokenKey, users), ...links }, keys: [tokenKey, links] };
+  const linkKey = keptText(db, "link_key", () => random.hex(32));
+  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
+  return { signers, keys: [tokenKey, linkKey] };
 }
 
 /** One object for all readers: its instant and address are those of the moment at which they are asked for. */
@@ -179,13 +180,14 @@ function createCore(db: Db, options: EmulatorOptions) {
   const { signers, keys } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored };
   const chaos = createChaos(random);
-  const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
+  const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit, afterUndo }) => {
     const now = clock.now();
     return {
       ...common,
       now,
       origin: late.origin,
       afterCommit,
+      afterUndo,
       losesMedEvent: () => chaos.losesMedEvent(),
       later(kind, subject, dueAt, payload = {}) {
         stores.jobs.insert(dueAt, subject, kind, JSON.stringify(payload), 0);
@@ -229,11 +231,12 @@ function createCore(db: Db, options: EmulatorOptions) {
 type Core = ReturnType<typeof createCore>;
 
 /** Account, keys, users, forward target and clock, as this start finds or makes them. */
-function openStored({ uow, clock, real, stores, log }: Core, options: EmulatorOptions): Promise<Opened> {
+function openStored({ uow, clock, real, stores, log, keys }: Core, options: EmulatorOptions): Promise<Opened> {
   return uow.write((tx) => {
     const known = clock.restore();
-    if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch());
-    clock.persist();
+    if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch(), tx);
+    else clock.persist();
+    for (const key of keys) key();
     stores.webhooks.recoverClaimed();
     // A reset may take the emulated clock back to real time, but nothing takes it further.
     stores.users.forgetTokensBefore(Math.min(clock.now(), real.epoch()));
@@ -280,7 +283,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
   const snapshots = createSnapshotControls({
     ...core,
     store: createSnapshots(database.db, database.file, real),
-    keys: [...core.keys, signingKey],
+    signingKey,
     faults,
     requestLog,
     rateLimiter,

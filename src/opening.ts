@@ -1,6 +1,14 @@
 import type { UnitOfWork } from "./db/unit-of-work.js";
 import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator.js";
-import { addUsers, hashPasswords, importKey, type NewUser, openAccount, usersFor } from "./features/access/actions.js";
+import {
+  addUsers,
+  hashPasswords,
+  importKey,
+  type NewUser,
+  newAccount,
+  openAccount,
+  usersFor,
+} from "./features/access/actions.js";
 import { hashKey } from "./features/access/keys.js";
 import type { Mode } from "./features/access/store.js";
 import type { Tx } from "./features/tx.js";
@@ -66,7 +74,7 @@ export function openAccounts(tx: Tx, options: EmulatorOptions, log: Log): Opened
     ...(options.liveKey === undefined ? {} : { live: options.liveKey }),
   };
   if (known === null) {
-    const made = openAccount(tx, "QA Pay Loja de Teste", keys);
+    const made = openAccount(tx, newAccount("QA Pay Loja de Teste", tx), keys);
     const forward = openForward(tx, made.account.id, options);
     const { testKey, liveKey } = made;
     const { id: accountId, signing_secret: signingSecret } = made.account;
