@@ -166,7 +166,8 @@ interface Late {
 }
 
 /** The service without its HTTP face: stores, time, units of work and what runs by itself. */
-function createCore(db: Db, options: EmulatorOptions) {
+function createCore(database: OpenDatabase, options: EmulatorOptions) {
+  const { db } = database;
   const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
   const { random, real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
@@ -180,7 +181,7 @@ function createCore(db: Db, options: EmulatorOptions) {
   const { signers, keys } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored };
   const chaos = createChaos(random);
-  const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit, afterUndo }) => {
+  const uow: UnitOfWork<Tx> = createUnitOfWork(database, real, ({ afterCommit, afterUndo }) => {
     const now = clock.now();
     return {
       ...common,
@@ -330,7 +331,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const database = openDatabase(options.db ?? ":memory:");
   try {
-    const core = createCore(database.db, options);
+    const core = createCore(database, options);
     const opened = await openStored(core, options);
     core.late.usersStored = createUserKeeper(core, opened.newUsers);
     const { server, streams, faults, consoleUrl } = await startHttp(database, core, opened, options);

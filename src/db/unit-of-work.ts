@@ -1,5 +1,5 @@
 import type { RealTime } from "../kernel/runtime.js";
-import type { Db } from "./driver.js";
+import type { OpenDatabase } from "./open.js";
 
 /**
  * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
@@ -63,19 +63,29 @@ interface Pending<Tx> {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
-export function createUnitOfWork<Tx>(db: Db, real: RealTime, begin: (commit: Commit) => Tx): UnitOfWork<Tx> {
-  return new GroupCommit(db, real, begin);
+export function createUnitOfWork<Tx>(
+  database: Pick<OpenDatabase, "db" | "checkPlace">,
+  real: RealTime,
+  begin: (commit: Commit) => Tx,
+): UnitOfWork<Tx> {
+  return new GroupCommit(database, real, begin);
 }
 
 class GroupCommit<Tx> implements UnitOfWork<Tx> {
   readonly #statements;
   readonly #real: RealTime;
   readonly #begin: (commit: Commit) => Tx;
+  readonly #checkPlace: OpenDatabase["checkPlace"];
   #queue: Pending<Tx>[] = [];
 
-  constructor(db: Db, real: RealTime, begin: (commit: Commit) => Tx) {
+  constructor(
+    { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
+    real: RealTime,
+    begin: (commit: Commit) => Tx,
+  ) {
     this.#real = real;
     this.#begin = begin;
+    this.#checkPlace = checkPlace;
     this.#statements = {
       begin: db.prepare("BEGIN IMMEDIATE"),
       commit: db.prepare("COMMIT"),
@@ -95,6 +105,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
 
   alone<Result>(work: (tx: Tx) => Result): Result {
     const hooks = new Hooks();
+    this.#checkPlace();
     this.#statements.begin.run();
     let result: Result;
     try {
@@ -138,6 +149,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
 
   /** Runs the whole batch in one transaction; throws when nothing of it became durable. */
   #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
+    this.#checkPlace();
     this.#statements.begin.run();
     try {
       const outcomes = batch.map((entry) => this.#runOne(entry, hooks));

@@ -30,7 +30,7 @@ beforeEach(() => {
       };
     },
   };
-  uow = createUnitOfWork(spied, realTime, (commit) => commit);
+  uow = createUnitOfWork({ ...database, db: spied }, realTime, (commit) => commit);
 });
 afterEach(() => database.close());
 

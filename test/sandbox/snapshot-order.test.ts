@@ -20,7 +20,7 @@ beforeEach(() => {
   clock.freezeAt(1_000, { afterUndo: () => undefined });
   steps = [];
   const stores = { accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } };
-  uow = createUnitOfWork(database.db, realTime, () => stores as unknown as Tx);
+  uow = createUnitOfWork(database, realTime, () => stores as unknown as Tx);
 });
 afterEach(() => database.close());
 
