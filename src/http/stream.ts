@@ -83,13 +83,14 @@ class Stream {
   #push(text: string): void {
     const response = this.#response;
     if (response.writableEnded) return;
-    if (!this.#mayGoOn()) return this.end(REST_MS);
-    if (response.writableLength > MAX_WAITING) {
-      return this.end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
+    if (!this.#mayGoOn()) this.end(REST_MS);
+    else if (response.writableLength > MAX_WAITING) {
+      this.end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
+    } else {
+      response.write(Buffer.from(text));
+      // One turn may tell more than may wait, also to a reader that keeps up.
+      if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
     }
-    response.write(Buffer.from(text));
-    // One turn may tell more than may wait, also to a reader that keeps up.
-    if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
   }
 }
 

@@ -1,3 +1,4 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bearer, tokenOf } from "../support/access.js";
@@ -12,13 +13,21 @@ let folder: Folder;
 let runtime: HeldRuntime;
 let emulator: TestEmulator;
 let reported: string[];
+let causes: unknown[];
 
 beforeEach(async () => {
   folder = newFolder();
   reported = [];
-  const log = { warn: console.warn, error: (message: string) => void reported.push(message) };
+  causes = [];
+  function error(message: string, cause?: unknown): void {
+    reported.push(message);
+    causes.push(cause);
+  }
+  const log = { warn: console.warn, error };
   runtime = { ...heldRuntime(), log };
   emulator = await startEmulator({ db: folder.db, frozen: true, runtime, settings: { rateLimit: 50 } });
+  // Its users are stored by then, and write nothing later.
+  await tokenOf(emulator);
 });
 afterEach(async () => {
   await emulator.close();
@@ -170,8 +179,6 @@ describe("a restore that cannot be written", () => {
 
 describe("an account that cannot be written", () => {
   it("is not there at all when its users cannot, and can be made when they can", async () => {
-    // Its own users are stored by then.
-    await tokenOf(emulator);
     const stored = () => {
       const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
       return [accounts, books, keys, users].map((rows) => rows?.length);
@@ -199,5 +206,40 @@ describe("writes of one turn", () => {
     expect([at, await clock()]).toEqual([before.now, before]);
     const known: Loose[] = (await emulator.call("GET", "/v1/payments")).body.data;
     expect(new Set(known.map(({ createdAt }) => createdAt))).toEqual(new Set([before.now]));
+  });
+});
+
+describe("a database that is not where it was any more", () => {
+  const given = { headers: { "idempotency-key": "gone-0001" }, body: { amount: 1990, payment_method: "pix" } };
+
+  it.each([
+    ["its file was moved", () => renameSync(folder.db, `${folder.db}.moved`)],
+    ["its folder was", () => renameSync(folder.path, `${folder.path}.moved`)],
+    [
+      "another file took its place",
+      () => [renameSync(folder.db, `${folder.db}.moved`), copyFileSync(`${folder.db}.moved`, folder.db)],
+    ],
+  ])("takes no change once %s, and says so; it takes them again when it is back", async (_what, happen) => {
+    const charge = await emulator.charge();
+    happen();
+    const refused = await emulator.call("POST", "/v1/charges", given);
+    expect([refused.status, refused.body.error.code]).toEqual([500, "internal_error"]);
+    expect(reported).toEqual([expect.stringMatching(/^request req_\S+ failed$/)]);
+    expect(causes).toMatchObject([
+      { message: expect.stringMatching(/was removed, moved or replaced .* put the file back/) },
+    ]);
+    // What is known can still be read.
+    expect(await status(charge.id)).toBe("pending");
+
+    if (existsSync(`${folder.path}.moved`)) renameSync(`${folder.path}.moved`, folder.path);
+    else renameSync(`${folder.db}.moved`, folder.db);
+    expect((await emulator.call("POST", "/v1/charges", given)).status).toBe(201);
+    expect(contentsOf(folder.db).rows.transactions).toHaveLength(2);
+  });
+
+  it("does not keep the server from ending, which says so", async () => {
+    rmSync(folder.path, { recursive: true });
+    await emulator.close();
+    expect(reported).toEqual(["nothing could be written at the end"]);
   });
 });

@@ -34,6 +34,7 @@ export const updateEndpoint = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const endpoint = findEndpoint(tx, caller.bookId, params.id);
-  if (body.url !== undefined) checkWebhookUrl("url", body.url, tx.settings.strictHttps);
-  return toEndpoint(changeEndpoint(tx, endpoint, body));
+  if (body.url === undefined) return toEndpoint(changeEndpoint(tx, endpoint, body));
+  const url = checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  return toEndpoint(changeEndpoint(tx, endpoint, { ...body, url }));
 });
