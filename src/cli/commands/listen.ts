@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -14,6 +15,7 @@ import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
+import { type Recent, recent } from "../recent.js";
 import { type GlobalFlags, resolveTarget, sendOrFail, type Target } from "../request.js";
 import { answerTimeOf } from "./answer-time.js";
 import { Lane } from "./lane.js";
@@ -185,13 +187,16 @@ interface Delivery {
   readonly payload: Record<string, unknown>;
 }
 
-/** One event has a delivery for each endpoint; it is heard once. */
+/** One event has a delivery for each endpoint; it is heard once. Of one without an id the digest is enough. */
 function eventKey({ eventType, payload }: Delivery): string {
-  return typeof payload.id === "string" ? payload.id : `${eventType} ${JSON.stringify(payload.data)}`;
+  if (typeof payload.id === "string") return payload.id;
+  return createHash("sha256")
+    .update(`${eventType} ${JSON.stringify(payload.data)}`)
+    .digest("base64url");
 }
 
 /** Deliveries that are not among the known ones, newest first, looked for until a page holds one that is. */
-async function newDeliveries(target: Target, known: ReadonlySet<string>): Promise<Delivery[]> {
+async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]> {
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
@@ -213,8 +218,8 @@ async function* polledEvents(
   before: readonly Delivery[],
   stop: AbortSignal,
 ): AsyncGenerator<Heard> {
-  const known = new Set(before.map(({ id }) => id));
-  const heard = new Set(before.map(eventKey));
+  const known = recent(before.map(({ id }) => id));
+  const heard = recent(before.map(eventKey));
   while (!stop.aborted) {
     await io.pause(POLL_MS, stop);
     if (stop.aborted) return;
