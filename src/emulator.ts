@@ -6,7 +6,7 @@ import { keptText } from "./db/kept.js";
 import { createLinkSigner } from "./db/link-signer.js";
 import { type OpenDatabase, openDatabase } from "./db/open.js";
 import { createSnapshots } from "./db/snapshots.js";
-import { createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
+import { type Commit, createUnitOfWork, type UnitOfWork } from "./db/unit-of-work.js";
 import { createChaos } from "./delivery/chaos.js";
 import { createMailer, type Mailer } from "./delivery/mailer.js";
 import { createTransport } from "./delivery/transport.js";
@@ -43,9 +43,9 @@ import { registry } from "./registry.js";
 import { createIds, createRuntime } from "./runtime.js";
 import { createControls } from "./sandbox/controls.js";
 import { createFaults } from "./sandbox/faults.js";
-import { createFeed } from "./sandbox/feed.js";
+import { createFeed, type Feed } from "./sandbox/feed.js";
 import { type EventQuery, requestFilter } from "./sandbox/filters.js";
-import { createRequestLog, type RequestEntry, toLoggedRequest } from "./sandbox/request-log.js";
+import { createRequestLog, type KeptRequest, toLoggedRequest } from "./sandbox/request-log.js";
 import { createSnapshotControls } from "./sandbox/snapshots.js";
 import { VERSION } from "./version.js";
 
@@ -111,13 +111,13 @@ const CLOSING_GRACE_MS = 2_000;
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** What is told to whoever listens, as it happens. */
-function createFeeds() {
+function createFeeds({ real, log }: Runtime) {
   return {
-    requests: createFeed<RequestEntry>(),
+    requests: createFeed<KeptRequest>("requests", real, log),
     /** `seq` of each new event. */
-    events: createFeed<number>(),
-    sending: createFeed<ClaimedDelivery>(),
-    attempts: createFeed<Attempt>(),
+    events: createFeed<number>("events", real, log),
+    sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    attempts: createFeed<Attempt>("delivery attempts", real, log),
   };
 }
 
@@ -140,8 +140,9 @@ function createStores(db: Db): Stores {
 /** What signs with a key of the database: tokens of users, and addresses that are their own credential. */
 function createSigners(db: Db, random: Random, { users }: Stores) {
   const tokenKey = keptText(db, "token_key", () => random.hex(32));
-  const links = createLinkSigner(db, random);
-  return { signers: { tokens: createTokens(tokenKey, users), ...links }, keys: [tokenKey, links] };
+  const linkKey = keptText(db, "link_key", () => random.hex(32));
+  const signers = { tokens: createTokens(tokenKey, users), ...createLinkSigner(linkKey) };
+  return { signers, keys: [tokenKey, linkKey] };
 }
 
 /** One object for all readers: its instant and address are those of the moment at which they are asked for. */
@@ -166,44 +167,51 @@ interface Late {
   usersStored: () => Promise<void>;
 }
 
+/** Tells of a change that was made at `now`, once it is durable. */
+function notifyOf(late: Late, events: Feed<number>, now: number, afterCommit: Commit["afterCommit"]): Tx["notify"] {
+  return {
+    delivery: (dueAt) =>
+      afterCommit(() => {
+        if (dueAt <= now) late.worker?.pump();
+        else late.scheduler?.hint(dueAt);
+      }),
+    event: (seq) => {
+      if (events.size > 0) afterCommit(() => events.publish(seq));
+    },
+    email: () => afterCommit(() => late.mailer?.pump()),
+  };
+}
+
 /** The service without its HTTP face: stores, time, units of work and what runs by itself. */
-function createCore(db: Db, options: EmulatorOptions) {
+function createCore(database: OpenDatabase, options: EmulatorOptions) {
+  const { db } = database;
   const runtime = options.runtime ?? createRuntime(options.log ?? SILENT);
   const { random, real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
   const clock = createClock(db, real);
   const ids = createIds(clock, random);
   const stores = createStores(db);
-  const feeds = createFeeds();
+  const feeds = createFeeds(runtime);
   // Units of work, worker and scheduler need each other; these are read only once everything is put together.
   const late: Late = { origin: "", usersStored: () => Promise.resolve() };
   const usersStored = () => late.usersStored();
   const { signers, keys } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored };
   const chaos = createChaos(random);
-  const uow: UnitOfWork<Tx> = createUnitOfWork(db, real, ({ afterCommit }) => {
+  const uow: UnitOfWork<Tx> = createUnitOfWork(database, real, ({ afterCommit, afterUndo }) => {
     const now = clock.now();
     return {
       ...common,
       now,
       origin: late.origin,
       afterCommit,
+      afterUndo,
       losesMedEvent: () => chaos.losesMedEvent(),
       later(kind, subject, dueAt, payload = {}) {
         stores.jobs.insert(dueAt, subject, kind, JSON.stringify(payload), 0);
         afterCommit(() => late.scheduler?.hint(dueAt));
       },
-      notify: {
-        delivery: (dueAt) =>
-          afterCommit(() => {
-            if (dueAt <= now) late.worker?.pump();
-            else late.scheduler?.hint(dueAt);
-          }),
-        event: (seq) => {
-          if (feeds.events.size > 0) afterCommit(() => feeds.events.publish(seq));
-        },
-        email: () => afterCommit(() => late.mailer?.pump()),
-      },
+      notify: notifyOf(late, feeds.events, now, afterCommit),
     };
   });
   const worker = createDeliveryWorker({
@@ -231,11 +239,12 @@ function createCore(db: Db, options: EmulatorOptions) {
 type Core = ReturnType<typeof createCore>;
 
 /** Account, keys, users, forward target and clock, as this start finds or makes them. */
-function openStored({ uow, clock, real, stores, log }: Core, options: EmulatorOptions): Promise<Opened> {
+function openStored({ uow, clock, real, stores, log, keys }: Core, options: EmulatorOptions): Promise<Opened> {
   return uow.write((tx) => {
     const known = clock.restore();
-    if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch());
-    clock.persist();
+    if (options.frozen && !clock.frozen) clock.freezeAt(known ? clock.now() : real.epoch(), tx);
+    else clock.persist();
+    for (const key of keys) key();
     stores.webhooks.recoverClaimed();
     // A reset may take the emulated clock back to real time, but nothing takes it further.
     stores.users.forgetTokensBefore(Math.min(clock.now(), real.epoch()));
@@ -282,7 +291,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
   const snapshots = createSnapshotControls({
     ...core,
     store: createSnapshots(database.db, database.file, real),
-    keys: [...core.keys, signingKey],
+    signingKey,
     faults,
     requestLog,
     rateLimiter,
@@ -329,7 +338,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const database = openDatabase(options.db ?? ":memory:");
   try {
-    const core = createCore(database.db, options);
+    const core = createCore(database, options);
     const opened = await openStored(core, options);
     core.late.usersStored = createUserKeeper(core, opened.newUsers);
     const { server, streams, faults, consoleUrl } = await startHttp(database, core, opened, options);
@@ -349,7 +358,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       await core.mailer.stop();
       await core.late.usersStored();
       // One last unit of work: every write that was asked for before it is committed when it returns.
-      await core.uow.write(() => core.clock.persist());
+      const written = core.uow.write(() => undefined);
+      await written.catch((reason) => core.log.error("nothing could be written at the end", reason));
       database.close();
     }
     let closing: Promise<void> | null = null;

@@ -1,6 +1,14 @@
 import type { UnitOfWork } from "./db/unit-of-work.js";
 import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator.js";
-import { addUsers, hashPasswords, importKey, type NewUser, openAccount, usersFor } from "./features/access/actions.js";
+import {
+  addUsers,
+  hashPasswords,
+  importKey,
+  type NewUser,
+  newAccount,
+  openAccount,
+  usersFor,
+} from "./features/access/actions.js";
 import { hashKey } from "./features/access/keys.js";
 import type { Mode } from "./features/access/store.js";
 import type { Tx } from "./features/tx.js";
@@ -62,7 +70,7 @@ export function openAccounts(tx: Tx, options: EmulatorOptions, log: Log): Opened
   const known = tx.accounts.first();
   const given = { test: options.testKey, live: options.liveKey, signing: options.webhookSecret };
   if (known === null) {
-    const made = openAccount(tx, "QA Pay Loja de Teste", given);
+    const made = openAccount(tx, newAccount("QA Pay Loja de Teste", tx, given), given);
     const forward = openForward(tx, made.account.id, options);
     const { testKey, liveKey } = made;
     const { id: accountId, signing_secret: signingSecret } = made.account;

@@ -25,7 +25,11 @@ export function createSigningKeyHolder(db: Db): SigningKeyHolder {
     return winner === null ? privateJwk : (JSON.parse(winner.value) as PrivateSigningKey);
   }
   function key(): Promise<PrivateSigningKey> {
-    held ??= open();
+    held ??= open().catch((reason: unknown) => {
+      // The next who asks tries again.
+      forget();
+      throw reason;
+    });
     return held;
   }
   const forget = () => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { withoutWarnings } from "../runtime.js";
 import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
+import { claimDatabase, LOCK, makeFolder, namesOf, watchPlace, withoutLinks } from "./place.js";
 
 /** Written into the file's header, so that somebody else's SQLite file is never taken for ours. */
 const APPLICATION_ID = 0x71617079; // "qapy"
@@ -93,7 +94,7 @@ function explain(file: string, error: unknown): DatabaseError {
   if (/NOTADB|not a database|CORRUPT|malformed/i.test(text)) {
     return because("the file is damaged or is no SQLite database. Move it away, or choose another file with --db.");
   }
-  if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR/i.test(text)) {
+  if (/READONLY|readonly|EACCES|EROFS|EPERM|ENOENT|EEXIST|CANTOPEN|unable to open|ENOTDIR|EISDIR|ELOOP/i.test(text)) {
     return because("the file or its folder cannot be written. Choose a place you may write to with --db.");
   }
   return because(message);
@@ -132,50 +133,90 @@ function migrate(db: Db, file: string): void {
  * One server per file. The lock is a second SQLite file held exclusively, because a lock held by the operating system
  * dies with its process (kill -9 included), while the data file stays readable for other tools.
  */
-function lock(driver: Driver, file: string): Db {
-  const guard = driver.open(`${file}-lock`);
+function lock(guard: Db): void {
   guard.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
   guard.exec("BEGIN EXCLUSIVE");
-  return guard;
+  // A file that may only be read is locked for reading, which many can at once; to change it is refused then.
+  guard.exec("PRAGMA user_version = 1");
 }
 
-/** Step by step: the recursive option of mkdir never returns where a parent refuses children, as /proc does. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
+/**
+ * Throws when anybody has the data file itself open, whatever they call it: SQLite holds a lock on it meanwhile. Other
+ * tools do so, too, so this is asked only where the lock beside the file cannot tell.
+ */
+function refuseOtherUsers(driver: Driver, file: string): void {
+  const probe = driver.open(file);
+  try {
+    // Exclusive before anything is read, so that nothing is made beside a file in use.
+    probe.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
+    probe.exec("BEGIN EXCLUSIVE; ROLLBACK");
+  } finally {
+    probe.close();
+  }
+}
+
+/** Where the file is, its owner's alone and locked. What was opened for that is added to `opened`. */
+function takePlace(driver: Driver, path: string, opened: Db[]): string {
+  makeFolder(dirname(path));
+  const file = withoutLinks(path);
+  const { isLockNew } = claimDatabase(file);
+  const guard = driver.open(file + LOCK);
+  opened.push(guard);
+  lock(guard);
+  const names = namesOf(file);
+  // A lock goes by name: it is another one under another name, and after it was removed.
+  if (names > 1 || isLockNew) refuseOtherUsers(driver, file);
+  if (names === 1) return file;
+  throw new DatabaseError(
+    `Cannot use the database ${path}: the file has ${names} names (hard links). What a server that was killed left beside ` +
+      "one of them is not found under another, and lost. Remove the other names, copy it to a file of its own, or choose " +
+      "another with --db.",
+  );
 }
 
 export interface OpenDatabase {
   readonly db: Db;
-  /** Absolute path, or `:memory:`. */
+  /** Absolute path without links, or `:memory:`. */
   readonly file: string;
+  /** Throws DatabaseError when the file is not where it was opened any more: what is written now would be lost. */
+  checkPlace(): void;
   close(): void;
+}
+
+/** In memory there is no place that could be lost. */
+function placeOf(file: string): OpenDatabase["checkPlace"] {
+  if (file === ":memory:") return () => undefined;
+  const isInPlace = watchPlace(file);
+  return () => {
+    if (isInPlace()) return;
+    throw new DatabaseError(
+      `The database ${file} was removed, moved or replaced while this server was using it. Nothing is written any more. ` +
+        "Stop this server; then put the file back, or start without it.",
+    );
+  };
 }
 
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
 export function openDatabase(path: string): OpenDatabase {
   const inMemory = path === ":memory:";
-  const file = inMemory ? path : resolve(path);
   const opened: Db[] = [];
   const close = () => {
     for (const db of opened.splice(0).reverse()) db.close();
   };
   try {
     const driver = loadDriver();
-    if (!inMemory) {
-      makeFolder(dirname(file));
-      opened.push(lock(driver, file));
-    }
+    const file = inMemory ? path : takePlace(driver, resolve(path), opened);
     const db = driver.open(file);
     opened.push(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
     migrate(db, file);
     db.exec("PRAGMA foreign_keys = ON");
-    return { db, file, close };
+    // SQLite opens what it may not write for reading, and would complain at the first change.
+    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${MIGRATIONS.length}; ROLLBACK`);
+    return { db, file, checkPlace: placeOf(file), close };
   } catch (error) {
     close();
-    throw explain(file, error);
+    throw explain(inMemory ? path : resolve(path), error);
   }
 }
 
@@ -192,8 +233,9 @@ export function lookInto<Found>(file: string, look: (db: Db) => Found): Found {
   try {
     // On closing, a connection that may write tidies away the side files that its visit made, and would fold in those
     // that a server or its crash left there. One that may not write does neither.
-    const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(file + suffix));
-    const db = loadDriver().open(file, isInUse);
+    const real = withoutLinks(resolve(file));
+    const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(real + suffix));
+    const db = loadDriver().open(real, isInUse);
     try {
       db.exec("PRAGMA query_only = ON");
       return look(db);

@@ -4,6 +4,7 @@ import { type Db, getter } from "./driver.js";
 import { inspectDatabase } from "./inspect.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { lookInto, openDatabase } from "./open.js";
+import { claimFile, SIDE_FILES, tightenFolder } from "./place.js";
 import { quoted } from "./refill.js";
 import {
   explain,
@@ -21,12 +22,11 @@ import {
 const EXTENSION = ".db";
 /** What is being written or brought up to date. No name begins with a dot, so it is never taken for a snapshot. */
 const DRAFT = ".draft";
-/** What SQLite and the lock of a server put beside a file. */
-const SIDES = ["", "-journal", "-wal", "-shm", "-lock"];
 
 export function snapshotFiles(db: Db, file: string): SnapshotStore {
   const folder = `${file}.snapshots`;
   const draft = join(folder, DRAFT);
+  tightenFolder(folder);
   return {
     list: () => listFolder(folder),
     save(name) {
@@ -78,7 +78,7 @@ function write(db: Db, folder: string, name: string, draft: string): void {
   // Only for who owns the server: there are secrets in it.
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
   removeAll(draft);
-  fs.closeSync(fs.openSync(draft, "wx", 0o600));
+  claimFile(draft);
   db.prepare("VACUUM INTO ?").run(draft);
   settle(draft);
   fs.renameSync(draft, join(folder, name + EXTENSION));
@@ -103,7 +103,7 @@ function settle(path: string): void {
 }
 
 function removeAll(path: string): void {
-  for (const side of SIDES) fs.rmSync(path + side, { force: true });
+  for (const side of ["", ...SIDE_FILES]) fs.rmSync(path + side, { force: true });
 }
 
 function removeIfPossible(path: string): void {

@@ -11,19 +11,22 @@ import {
   type StoredSnapshot,
 } from "./snapshot-store.js";
 
+/** What all snapshots in memory may take together; those of a file are on the disk, where everybody sees them. */
+const MAX_BYTES = 512 * 1_048_576;
+
 /**
  * Named copies of everything in a database (docs/decisions/029-snapshots.md). Those of a file are files in a folder
  * beside it and outlive the server; those of a database in memory end with it. `file` is a path or `:memory:`.
  */
-export function createSnapshots(db: Db, file: string, real: RealTime): SnapshotStore {
-  return file === ":memory:" ? snapshotsInMemory(db, real) : snapshotFiles(db, file);
+export function createSnapshots(db: Db, file: string, real: RealTime, maxBytes = MAX_BYTES): SnapshotStore {
+  return file === ":memory:" ? snapshotsInMemory(db, real, maxBytes) : snapshotFiles(db, file);
 }
 
 /**
  * Tables of a second database in memory, attached to the first. Those of one snapshot have its number in front of their
  * names; they have no indexes and no rules, as nobody looks anything up in them.
  */
-function snapshotsInMemory(db: Db, real: RealTime): SnapshotStore {
+function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotStore {
   const known = new Map<string, StoredSnapshot & { readonly number: number }>();
   const copyOf = (number: number, table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
   let last = 0;
@@ -47,10 +50,18 @@ function snapshotsInMemory(db: Db, real: RealTime): SnapshotStore {
     return pages * (getter<{ page_size: number }>(db, "PRAGMA main.page_size")()?.page_size ?? 0);
   }
 
+  function refuseTooMuch(name: string): void {
+    const others = [...known.values()].filter((one) => one.name !== name);
+    if (others.reduce((sum, one) => sum + one.size, size()) <= maxBytes) return;
+    const limit = `Snapshots of a database in memory take ${Math.floor(maxBytes / 1_048_576)} MB at most, all together`;
+    throw new SnapshotError("unusable", `${limit}. Replace one, or start with a database file (--db).`);
+  }
+
   return {
     list: () => [...known.values()].sort(newestFirst),
     save(name) {
       refuseAlike(name, [...known.values()]);
+      refuseTooMuch(name);
       if (last === 0) db.exec("ATTACH ':memory:' AS snapshots");
       last += 1;
       copyAll(last);

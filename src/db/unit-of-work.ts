@@ -1,5 +1,5 @@
 import type { RealTime } from "../kernel/runtime.js";
-import type { Db } from "./driver.js";
+import type { OpenDatabase } from "./open.js";
 
 /**
  * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
@@ -22,7 +22,38 @@ export interface UnitOfWork<Tx> {
 export interface Commit {
   /** Runs once the change is durable; never when it was undone. A hint to workers, never the truth. */
   afterCommit(hook: () => void): void;
+  /**
+   * Runs when the change was undone: by its own failure, or because another of the same transaction made all of it fail.
+   * For what the unit changes in memory beside the database. The last one registered runs first.
+   */
+  afterUndo(hook: () => void): void;
 }
+
+/** What the units of one transaction have registered. */
+class Hooks implements Commit {
+  readonly #committed: (() => void)[] = [];
+  readonly #undone: (() => void)[] = [];
+
+  /** One object for all units, so that a unit costs no more closures than it registers. */
+  readonly afterCommit = (hook: () => void): void => void this.#committed.push(hook);
+  readonly afterUndo = (hook: () => void): void => void this.#undone.push(hook);
+
+  mark(): { readonly committed: number; readonly undone: number } {
+    return { committed: this.#committed.length, undone: this.#undone.length };
+  }
+
+  /** What was registered since the mark was undone. */
+  undoSince(mark: { readonly committed: number; readonly undone: number }): void {
+    this.#committed.length = mark.committed;
+    for (const hook of this.#undone.splice(mark.undone).reverse()) hook();
+  }
+
+  commit(): void {
+    for (const hook of this.#committed) hook();
+  }
+}
+
+const START = { committed: 0, undone: 0 };
 
 interface Pending<Tx> {
   readonly work: (tx: Tx) => unknown;
@@ -32,19 +63,29 @@ interface Pending<Tx> {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
-export function createUnitOfWork<Tx>(db: Db, real: RealTime, begin: (commit: Commit) => Tx): UnitOfWork<Tx> {
-  return new GroupCommit(db, real, begin);
+export function createUnitOfWork<Tx>(
+  database: Pick<OpenDatabase, "db" | "checkPlace">,
+  real: RealTime,
+  begin: (commit: Commit) => Tx,
+): UnitOfWork<Tx> {
+  return new GroupCommit(database, real, begin);
 }
 
 class GroupCommit<Tx> implements UnitOfWork<Tx> {
   readonly #statements;
   readonly #real: RealTime;
   readonly #begin: (commit: Commit) => Tx;
+  readonly #checkPlace: OpenDatabase["checkPlace"];
   #queue: Pending<Tx>[] = [];
 
-  constructor(db: Db, real: RealTime, begin: (commit: Commit) => Tx) {
+  constructor(
+    { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
+    real: RealTime,
+    begin: (commit: Commit) => Tx,
+  ) {
     this.#real = real;
     this.#begin = begin;
+    this.#checkPlace = checkPlace;
     this.#statements = {
       begin: db.prepare("BEGIN IMMEDIATE"),
       commit: db.prepare("COMMIT"),
@@ -63,32 +104,34 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   }
 
   alone<Result>(work: (tx: Tx) => Result): Result {
-    const hooks: (() => void)[] = [];
+    const hooks = new Hooks();
+    this.#checkPlace();
     this.#statements.begin.run();
     let result: Result;
     try {
-      result = work(this.#begin({ afterCommit: (hook) => hooks.push(hook) }));
+      result = work(this.#begin(hooks));
       this.#statements.commit.run();
     } catch (reason) {
-      this.#rollBack();
+      this.#rollBack(hooks);
       throw reason;
     }
-    for (const hook of hooks) hook();
+    hooks.commit();
     return result;
   }
 
-  #rollBack(): void {
+  #rollBack(hooks: Hooks): void {
     try {
       this.#statements.rollback.run();
     } catch {
       // Some failures, such as a full disk, make SQLite do it by itself; the reason is what counts.
     }
+    hooks.undoSince(START);
   }
 
   #flush(): void {
     const batch = this.#queue;
     this.#queue = [];
-    const hooks: (() => void)[] = [];
+    const hooks = new Hooks();
     let outcomes: Outcome[];
     try {
       outcomes = this.#commit(batch, hooks);
@@ -101,35 +144,45 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       if (outcome?.ok) entry.resolve(outcome.value);
       else entry.reject(outcome?.reason);
     });
-    for (const hook of hooks) hook();
+    hooks.commit();
   }
 
   /** Runs the whole batch in one transaction; throws when nothing of it became durable. */
-  #commit(batch: readonly Pending<Tx>[], hooks: (() => void)[]): Outcome[] {
+  #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
+    this.#checkPlace();
     this.#statements.begin.run();
     try {
       const outcomes = batch.map((entry) => this.#runOne(entry, hooks));
       this.#statements.commit.run();
       return outcomes;
     } catch (reason) {
-      this.#rollBack();
+      this.#rollBack(hooks);
       throw reason;
     }
   }
 
-  #runOne(entry: Pending<Tx>, hooks: (() => void)[]): Outcome {
-    const mark = hooks.length;
+  #runOne(entry: Pending<Tx>, hooks: Hooks): Outcome {
+    const mark = hooks.mark();
     this.#statements.savepoint.run();
     try {
-      const value = entry.work(this.#begin({ afterCommit: (hook) => hooks.push(hook) }));
+      const value = entry.work(this.#begin(hooks));
       if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
       this.#statements.release.run();
       return { ok: true, value };
     } catch (reason) {
+      this.#undo(reason);
+      hooks.undoSince(mark);
+      return { ok: false, reason };
+    }
+  }
+
+  /** Undoes one unit. Throws `reason` when SQLite has undone the whole transaction already, as on a full disk. */
+  #undo(reason: unknown): void {
+    try {
       this.#statements.undo.run();
       this.#statements.release.run();
-      hooks.length = mark;
-      return { ok: false, reason };
+    } catch {
+      throw reason;
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Commit } from "../db/unit-of-work.js";
 import type { JobStore } from "../jobs/store.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
@@ -47,11 +48,10 @@ export interface Reader extends Stores {
 }
 
 /** What one unit of work may use: all of it commits together, or none of it. */
-export interface Tx extends Reader {
+export interface Tx extends Reader, Commit {
   readonly random: Random;
   /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
   later(kind: string, subject: string, dueAt: number, payload?: object): void;
-  afterCommit(hook: () => void): void;
   /** Whether the next event of a MED case stays unpublished (webhook chaos, `lose_med`). Asks chance anew every time. */
   losesMedEvent(): boolean;
   /** Tells the delivery worker, the live streams and the mailer of something new once it is durable. */

@@ -4,7 +4,7 @@ import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
-const MAX_BODY = 1_048_576;
+export const MAX_BODY = 1_048_576;
 /** Levels of objects and arrays. Far more than anybody needs, and few enough for whatever walks the value later. */
 const MAX_DEPTH = 256;
 

@@ -1,6 +1,6 @@
 import type { FaultRule } from "../features/operation.js";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
-import { readBody } from "./body.js";
+import { MAX_BODY, readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 
 /** Said in the headers of an injected 429 by a server that limits nobody. */
@@ -15,7 +15,7 @@ interface FaultyExchange {
   readonly rule: FaultRule;
   readonly exchange: Exchange;
   /** Throws `service_unavailable` when it is not worth waiting for any more. */
-  readonly wait: (ms: number) => Promise<void>;
+  readonly wait: (ms: number, bytes: number) => Promise<void>;
   /** Requests of one key that pass within a minute; null when they are not limited. */
   readonly limit: number | null;
 }
@@ -31,6 +31,15 @@ function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Ans
       ? { "x-ratelimit-limit-minute": String(limit ?? MADE_UP_LIMIT), "x-ratelimit-remaining-minute": "0" }
       : {}),
   });
+}
+
+/** What a body that comes in pieces, of which nobody says how many, is taken for. */
+const UNKNOWN_SIZE = 65_536;
+
+/** Bytes of the body, or of as much of it as is read. */
+function bodySize({ request, body }: Exchange): number {
+  if (body === undefined) return 0;
+  return Math.min(Number(request.headers["content-length"] ?? UNKNOWN_SIZE), MAX_BODY);
 }
 
 /**
@@ -49,7 +58,7 @@ export async function underFault<Outcome>(
     const body = exchange.request.method === "GET" ? undefined : readBody(exchange.request);
     body?.catch(() => undefined);
     arrived = { ...exchange, body };
-    await wait(latency);
+    await wait(latency, bodySize(arrived));
   }
   if (drop === "before") return NOTHING;
   return status === undefined ? carryOut(arrived) : refusal(faulty, status);

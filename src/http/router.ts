@@ -212,9 +212,7 @@ function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): voi
     if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
       const filters = parseQuery(exchange.search);
       const mayGoOn = () => isStillIn(parts.reader(), who);
-      return parts.streams.open(exchange.requestId, mayGoOn, (send) =>
-        parts.follow(stream, who.caller.bookId, filters, send),
-      );
+      return parts.streams.open(exchange, mayGoOn, (send) => parts.follow(stream, who.caller.bookId, filters, send));
     }
     return handle(exchange, who, params, (body) => {
       trace.body = body;

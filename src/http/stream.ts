@@ -1,61 +1,118 @@
+import type { ServerResponse } from "node:http";
 import { FastResponse } from "srvx";
+import { ApiError } from "../kernel/errors.js";
 import type { RealTime, TimerHandle } from "../kernel/runtime.js";
+import type { Exchange } from "./exchange.js";
 
 const HEARTBEAT_MS = 15_000;
+const MAX_STREAMS = 100;
+/** Bytes that wait for one reader at most; the event that goes beyond them is still taken. */
+const MAX_WAITING = 1_048_576;
+/** Bytes that wait for the end of the turn to be sent together. More are handed to the system at once. */
+const SENT_TOGETHER = 65_536;
+/** How long a reader has for what still waits for it when its stream was ended, and when the server stops. */
+const REST_MS = 15_000;
+const REST_WHEN_STOPPING_MS = 1_000;
+
+const OVERFLOW = {
+  message:
+    "This stream ends here: its reader takes events more slowly than they happen. Connect again; the list of this " +
+    "address, without Accept: text/event-stream, has what was missed.",
+};
+
+export type Send = (event: string, id: string, data: unknown) => void;
 
 /** Server-sent events (WHATWG HTML, section 9.2): one open answer that ends when the client or the server goes. */
 export interface Streams {
-  /** Ends by itself, without another event, once `mayGoOn` says no: the key that opened it works no more. */
+  /**
+   * Comes back when the stream has ended. It ends by itself, without another event, once `mayGoOn` says no: the key that
+   * opened it works no more. A reader that does not keep up is told so by an event `overflow`, its last one
+   * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are as many streams as there may be.
+   */
   open(
-    requestId: string,
+    exchange: Pick<Exchange, "response" | "requestId">,
     mayGoOn: () => boolean,
-    subscribe: (send: (event: string, id: string, data: unknown) => void) => () => void,
-  ): Response;
+    subscribe: (send: Send) => () => void,
+  ): Promise<Response>;
   closeAll(): void;
 }
 
+class Stream {
+  readonly #response: ServerResponse;
+  readonly #real: RealTime;
+  readonly #mayGoOn: () => boolean;
+  #unsubscribe: () => void = () => undefined;
+  #timer: TimerHandle | null = null;
+
+  constructor(response: ServerResponse, real: RealTime, mayGoOn: () => boolean) {
+    this.#response = response;
+    this.#real = real;
+    this.#mayGoOn = mayGoOn;
+  }
+
+  start(requestId: string, subscribe: (send: Send) => () => void): void {
+    const type = { "content-type": "text/event-stream", "cache-control": "no-store" };
+    this.#response.writeHead(200, { ...type, "x-request-id": requestId });
+    this.#unsubscribe = subscribe((event, id, data) => {
+      this.#push(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+    });
+    this.#beat();
+  }
+
+  /** Nothing more is told. Whoever has not taken the rest after `restMs` is cut off. */
+  end(restMs: number, last?: string): void {
+    this.#unsubscribe();
+    this.#timer?.cancel();
+    this.#response.end(last);
+    this.#timer = this.#real.after(restMs, () => this.#response.destroy());
+  }
+
+  /** The connection is gone. */
+  gone(): void {
+    this.#unsubscribe();
+    this.#timer?.cancel();
+    // Ended as well, so that the listener sees that there is nothing left to send.
+    this.#response.end();
+  }
+
+  #beat(): void {
+    this.#push(": still here\n\n");
+    if (!this.#response.writableEnded) this.#timer = this.#real.after(HEARTBEAT_MS, () => this.#beat());
+  }
+
+  #push(text: string): void {
+    const response = this.#response;
+    if (response.writableEnded) return;
+    if (!this.#mayGoOn()) this.end(REST_MS);
+    else if (response.writableLength > MAX_WAITING) {
+      this.end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
+    } else {
+      response.write(Buffer.from(text));
+      // One turn may tell more than may wait, also to a reader that keeps up.
+      if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
+    }
+  }
+}
+
 export function createStreams(real: RealTime): Streams {
-  const closers = new Set<() => void>();
+  const streams = new Set<Stream>();
   return {
-    open(requestId, mayGoOn, subscribe) {
-      let close: () => void = () => undefined;
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          const encoder = new TextEncoder();
-          const push = (text: string) => controller.enqueue(encoder.encode(text));
-          let heartbeat: TimerHandle;
-          const beat = () => {
-            if (!mayGoOn()) return end();
-            push(": still here\n\n");
-            heartbeat = real.after(HEARTBEAT_MS, beat);
-          };
-          const unsubscribe = subscribe((event, id, data) => {
-            if (!mayGoOn()) return end();
-            push(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
-          });
-          const end = () => {
-            unsubscribe();
-            heartbeat.cancel();
-            closers.delete(end);
-            try {
-              controller.close();
-            } catch {
-              // The client has gone already.
-            }
-          };
-          closers.add(end);
-          close = end;
-          beat();
-        },
-        cancel: () => close(),
-      });
-      return new FastResponse(body, {
-        status: 200,
-        headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-request-id": requestId },
-      }) as Response;
+    async open({ response, requestId }, mayGoOn, subscribe) {
+      if (streams.size >= MAX_STREAMS) {
+        const message = `There are ${MAX_STREAMS} event streams open already. Close one, then try again.`;
+        throw new ApiError("service_unavailable", { message });
+      }
+      const stream = new Stream(response, real, mayGoOn);
+      streams.add(stream);
+      const closed = new Promise<void>((resolve) => response.once("close", resolve));
+      stream.start(requestId, subscribe);
+      await closed;
+      streams.delete(stream);
+      stream.gone();
+      return new FastResponse(null) as Response;
     },
     closeAll() {
-      for (const close of [...closers]) close();
+      for (const stream of streams) stream.end(REST_WHEN_STOPPING_MS);
     },
   };
 }

@@ -203,10 +203,9 @@ class JobLoop implements Scheduler {
   /** Sets and saves the clock; the row says where it had got to, and whether it ran, if the process dies midway. */
   async #moveTo(at: number, frozen: boolean): Promise<void> {
     const { clock, uow } = this.#parts;
-    await uow.write(() => {
-      if (frozen) clock.freezeAt(at);
-      else clock.runFrom(at);
-      clock.persist();
+    await uow.write((tx) => {
+      if (frozen) clock.freezeAt(at, tx);
+      else clock.runFrom(at, tx);
     });
   }
 
@@ -214,8 +213,8 @@ class JobLoop implements Scheduler {
     if (signal.aborted) return;
     const { clock, deliveries } = this.#parts;
     const wasFrozen = clock.frozen;
-    // Held still in memory only, so that real time does not run into the journey.
-    clock.freezeAt(clock.now());
+    // So that real time does not run into the journey.
+    clock.holdAt(clock.now());
     deliveries.setHurry(true);
     try {
       while (!signal.aborted) {
@@ -226,12 +225,14 @@ class JobLoop implements Scheduler {
         if (next === null || next > target) break;
         if (next > clock.now()) {
           await this.#moveTo(next, wasFrozen);
-          clock.freezeAt(next);
+          clock.holdAt(next);
         }
       }
+      await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);
     } finally {
       deliveries.setHurry(false);
-      await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);
+      // Where it failed, the clock is where the last step that was written has taken it.
+      clock.letGo();
       this.rearm();
     }
   }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { createCache } from "../kernel/cache.js";
 import { squarePng } from "./png.js";
 
 /**
@@ -35,16 +36,15 @@ export function qrPng(text: string): Buffer {
   return squarePng(modules.size, (row, column) => modules.get(row, column) === 1, PIXELS_PER_MODULE, MARGIN);
 }
 
-const KEPT = 2_000;
-const kept = new Map<string, string>();
+const KEPT_BYTES = 8 * 1_048_576;
+const kept = createCache<string>(KEPT_BYTES, (picture) => picture);
 
 /** The same PNG in base64. A payment is read many times with one code: the latest pictures are kept. */
 export function qrBase64(text: string): string {
   let picture = kept.get(text);
   if (picture === undefined) {
     picture = qrPng(text).toString("base64");
-    if (kept.size >= KEPT) kept.clear();
-    kept.set(text, picture);
+    kept.keep(text, picture);
   }
   return picture;
 }

@@ -2,13 +2,13 @@ import type { Db } from "../db/driver.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
-import { addUsers, hashPasswords, openAccount, usersFor } from "../features/access/actions.js";
+import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import type { Controls, SnapshotControls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import { fieldError } from "../kernel/errors.js";
-import type { Random } from "../kernel/runtime.js";
+import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
 import type { Faults } from "./faults.js";
@@ -20,6 +20,7 @@ export interface ControlParts {
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
   readonly worker: Pick<DeliveryWorker, "forget">;
+  readonly ids: Ids;
   readonly random: Random;
   readonly requestLog: RequestLog;
   readonly faults: Faults;
@@ -53,24 +54,22 @@ const RESET_TABLES = [
   "audit",
 ] as const;
 
-/** Should it be stopped between the two units of work, the next start gives the account its users. */
-async function openWithUsers({ uow, random }: ControlParts, name: string) {
-  const made = await uow.write((tx) => {
-    const opened = openAccount(tx, name);
-    return { opened, users: usersFor(opened.account, false, random) };
+/** Passwords are hashed before anything is written, so that an account is there with its users or not at all. */
+async function openWithUsers({ uow, ids, random, clock }: ControlParts, name: string) {
+  const account = newAccount(name, { ids, random, now: clock.now() });
+  const users = usersFor(account, false, random);
+  const hashed = await hashPasswords(users, random);
+  return uow.write((tx) => {
+    const opened = openAccount(tx, account);
+    addUsers(tx, hashed);
+    return { opened, users };
   });
-  const hashed = await hashPasswords(made.users, random);
-  await uow.write((tx) => addUsers(tx, hashed));
-  return made;
 }
 
 function clockControls({ uow, clock, scheduler }: ControlParts): Controls["clock"] {
-  function change(how: () => void): Promise<{ now: string; frozen: boolean }> {
+  function change(how: (tx: Tx) => void): Promise<{ now: string; frozen: boolean }> {
     return scheduler.exclusively(async () => {
-      await uow.write(() => {
-        how();
-        clock.persist();
-      });
+      await uow.write(how);
       scheduler.rearm();
       return clock.show();
     });
@@ -86,8 +85,8 @@ function clockControls({ uow, clock, scheduler }: ControlParts): Controls["clock
       await scheduler.advance(at);
       return clock.show();
     },
-    freeze: () => change(() => clock.freezeAt(clock.now())),
-    resume: () => change(() => clock.runFrom(clock.now())),
+    freeze: () => change((tx) => clock.freezeAt(clock.now(), tx)),
+    resume: () => change((tx) => clock.runFrom(clock.now(), tx)),
   };
 }
 
@@ -111,6 +110,15 @@ export function createControls(parts: ControlParts): Controls {
     parts.restoreForward(tx, first.id);
   }
 
+  /** What is in memory alone is as after a start, too. */
+  function forget(): void {
+    parts.faults.reset();
+    parts.chaos.clear();
+    requestLog.clear();
+    parts.rateLimiter?.clear();
+    parts.worker.forget();
+  }
+
   return {
     version: VERSION,
     requests: (query) => requestLog.search(query),
@@ -121,17 +129,12 @@ export function createControls(parts: ControlParts): Controls {
     openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
     snapshots: parts.snapshots,
     reset: () =>
-      scheduler.quietly(async () => {
-        parts.faults.reset();
-        parts.chaos.clear();
-        await uow.write((tx) => {
+      scheduler.quietly(() =>
+        uow.write((tx) => {
           reset(tx);
-          clock.reset(parts.startFrozen);
-          clock.persist();
-        });
-        requestLog.clear();
-        parts.rateLimiter?.clear();
-        parts.worker.forget();
-      }),
+          clock.reset(parts.startFrozen, tx);
+          tx.afterCommit(forget);
+        }),
+      ),
   };
 }

@@ -11,8 +11,11 @@ export interface Faults extends FaultControls {
   readonly size: number;
   /** The rule that a request falls to, which is thereby used once; null when it is left alone. */
   take(method: string, path: string): FaultRule | null;
-  /** Real milliseconds. Throws `service_unavailable` when the server is reset or stops before they are over. */
-  wait(ms: number): Promise<void>;
+  /**
+   * Real milliseconds, during which a request keeps so many bytes in memory. Throws `service_unavailable` when the server
+   * is reset or stops before they are over, and at once when those who wait keep too much already.
+   */
+  wait(ms: number, bytes: number): Promise<void>;
   /** No rules, and nobody waits any more: they would be carried out after the reset. */
   reset(): void;
   /** Nobody waits any more. The rules stay. */
@@ -22,6 +25,9 @@ export interface Faults extends FaultControls {
 }
 
 const MAX_RULES = 1_000;
+/** What all requests that wait may keep, and what one keeps beside its body. */
+const MAX_WAITING_BYTES = 64 * 1_048_576;
+const REQUEST_BYTES = 4_096;
 
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
@@ -66,6 +72,7 @@ function withRoom(rules: readonly Rule[]): readonly Rule[] {
 
 function createWaits(real: RealTime) {
   const waiting = new Map<TimerHandle, () => void>();
+  let held = 0;
   let isOver = false;
   function endAll(): void {
     for (const [timer, giveUp] of waiting) {
@@ -74,17 +81,27 @@ function createWaits(real: RealTime) {
     }
     waiting.clear();
   }
+  function begin(ms: number): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      const giveUp = () => reject(new ApiError("service_unavailable"));
+      const timer = real.after(ms, () => {
+        waiting.delete(timer);
+        resolve();
+      });
+      waiting.set(timer, giveUp);
+    });
+  }
   return {
-    wait: (ms: number) =>
-      new Promise<void>((resolve, reject) => {
-        const giveUp = () => reject(new ApiError("service_unavailable"));
-        if (isOver) return giveUp();
-        const timer = real.after(ms, () => {
-          waiting.delete(timer);
-          resolve();
-        });
-        waiting.set(timer, giveUp);
-      }),
+    async wait(ms: number, bytes: number): Promise<void> {
+      const size = REQUEST_BYTES + bytes;
+      if (isOver || held + size > MAX_WAITING_BYTES) throw new ApiError("service_unavailable");
+      held += size;
+      try {
+        await begin(ms);
+      } finally {
+        held -= size;
+      }
+    },
     endAll,
     stop() {
       isOver = true;

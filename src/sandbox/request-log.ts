@@ -5,12 +5,21 @@ import { isJsonObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
 
 /**
- * What was asked and answered lately, kept in memory: a diagnostic aid that must not cost a request its speed. Fields
- * that an operation declares secret are taken out before anything is kept, and of a key only its fingerprint is there.
+ * What was asked and answered lately, kept in memory: a diagnostic aid that must not cost a request its speed, nor the
+ * process its memory. Fields that an operation declares secret are taken out before anything is kept, and of a key only
+ * its fingerprint is there.
  */
 
-const KEPT = 2_000;
-const KEPT_BODY = 16_384;
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 32 * 1_048_576;
+/** Characters. A longer body is not kept at all: half a JSON text says nothing. */
+const MAX_BODY = 16_384;
+/** Characters of a path with its query, and of a value that a client sent in a header. The rest is cut off. */
+const MAX_PATH = 2_048;
+const MAX_HEADER = 256;
+/** What an entry takes besides its texts, by a wide margin. */
+const ENTRY_BYTES = 1_024;
+const BYTES_PER_CHARACTER = 2;
 
 export interface RequestEntry {
   readonly id: string;
@@ -31,6 +40,15 @@ export interface RequestEntry {
   readonly fault: string | null;
 }
 
+/** A body as it came or, of one that is too long, how many characters it had. */
+type KeptBody = string | number;
+
+/** An entry that is kept: nothing in it is longer than it may be. */
+export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
+  readonly requestBody: KeptBody;
+  readonly responseBody: KeptBody;
+}
+
 /** API keys and tokens, wherever somebody puts one: in a query, a label, the metadata of a charge. */
 const CREDENTIALS = /\bqa_(?:test|live)_[\w-]{8,}|\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
@@ -49,20 +67,34 @@ function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
   );
 }
 
-function shownBody(text: string, secrets: readonly string[]): unknown {
-  if (text === "") return null;
-  if (text.length > KEPT_BODY) return `[${text.length} characters, not kept]`;
+function notKept(characters: number): string {
+  return `[${characters} characters, not kept]`;
+}
+
+/** The first `limit` characters, with how many were cut off. */
+function cut(text: string, limit: number): string {
+  return text.length > limit ? copyOf(text.slice(0, limit)) + notKept(text.length - limit) : text;
+}
+
+/** A part of a longer text keeps all of that in memory; its copy does not. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
+  if (typeof body === "number") return notKept(body);
+  if (body === "") return null;
   try {
-    const value: unknown = JSON.parse(withoutCredentials(text));
+    const value: unknown = JSON.parse(withoutCredentials(body));
     // What is no object has no field by whose name a secret in it could be told.
     return secrets.length > 0 && !isJsonObject(value) ? "[not logged]" : withoutSecrets(value, secrets);
   } catch {
-    return secrets.length === 0 ? withoutCredentials(text) : "[not logged]";
+    return secrets.length === 0 ? withoutCredentials(body) : "[not logged]";
   }
 }
 
 /** An entry as the control interface and the live stream show it. */
-export function toLoggedRequest(entry: RequestEntry) {
+export function toLoggedRequest(entry: KeptRequest) {
   return {
     id: entry.id,
     at: iso(entry.at),
@@ -80,6 +112,25 @@ export function toLoggedRequest(entry: RequestEntry) {
 
 export type LoggedRequest = ReturnType<typeof toLoggedRequest>;
 
+function bounded(entry: RequestEntry): KeptRequest {
+  const { id, path, idempotencyKey, requestBody, responseBody } = entry;
+  return {
+    ...entry,
+    id: cut(id, MAX_HEADER),
+    path: copyOf(cut(path, MAX_PATH)),
+    idempotencyKey: idempotencyKey === null ? null : cut(idempotencyKey, MAX_HEADER),
+    requestBody: requestBody.length > MAX_BODY ? requestBody.length : requestBody,
+    responseBody: responseBody.length > MAX_BODY ? responseBody.length : responseBody,
+  };
+}
+
+/** Bytes that an entry takes at most. */
+function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptRequest): number {
+  const texts = [id, path, idempotencyKey, requestBody, responseBody];
+  const characters = texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0);
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
+}
+
 export interface RequestLog {
   add(entry: RequestEntry): void;
   /** Newest first, of one book, with what came without a valid key: nobody else could be shown it. */
@@ -87,45 +138,65 @@ export interface RequestLog {
   clear(): void;
 }
 
-export function createRequestLog(listen: (entry: RequestEntry) => void): RequestLog {
-  let entries: RequestEntry[] = [];
-  /** How many have been dropped: an entry's number is this plus its place. */
-  let dropped = 0;
-  return {
-    add(entry) {
-      const isLarge = entry.requestBody.length > KEPT_BODY;
-      const kept = isLarge ? { ...entry, requestBody: " ".repeat(KEPT_BODY + 1) } : entry;
-      entries.push(kept);
-      // Trimmed by halves, so that keeping the bound does not shift the array at every request.
-      if (entries.length > 2 * KEPT) {
-        dropped += entries.length - KEPT;
-        entries = entries.slice(-KEPT);
-      }
-      listen(kept);
-    },
-    search({ bookId, limit, after, matches }) {
-      if (after !== undefined && !/^\d{1,15}$/.test(after)) {
-        throw fieldError("after", "must be the next_cursor of a page");
-      }
-      // Not the request's id: clients choose that, and may choose the same one twice.
-      const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
-      const numbered = entries.map((entry, index) => ({ entry, number: dropped + index + 1 }));
-      const found = numbered
-        .filter(({ entry, number }) => {
-          const isOwn = entry.bookId === bookId || entry.bookId === null;
-          return isOwn && number < before && matches(entry);
-        })
-        .reverse();
-      const page = found.slice(0, limit);
-      const more = found.length > limit;
-      return {
-        data: page.map(({ entry }) => toLoggedRequest(entry)),
-        has_more: more,
-        next_cursor: more ? String(page.at(-1)?.number ?? "") : null,
-      };
-    },
-    clear() {
-      entries = [];
-    },
-  };
+/** The latest requests, as many as there is room for: a ring in which each has a number that no other ever has. */
+class Ring implements RequestLog {
+  readonly #listen: (entry: KeptRequest) => void;
+  readonly #places: (KeptRequest | undefined)[] = Array.from({ length: MAX_ENTRIES });
+  /** Numbers of the oldest entry and of the one that comes next. */
+  #oldest = 1;
+  #next = 1;
+  #bytes = 0;
+
+  constructor(listen: (entry: KeptRequest) => void) {
+    this.#listen = listen;
+  }
+
+  add(entry: RequestEntry): void {
+    const kept = bounded(entry);
+    this.#bytes += sizeOf(kept);
+    while (this.#next - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
+    this.#places[this.#next % MAX_ENTRIES] = kept;
+    this.#next += 1;
+    this.#listen(kept);
+  }
+
+  search({ bookId, limit, after, matches }: LogQuery): ReturnType<RequestLog["search"]> {
+    if (after !== undefined && !/^\d{1,15}$/.test(after)) {
+      throw fieldError("after", "must be the next_cursor of a page");
+    }
+    // Not the request's id: clients choose that, and may choose the same one twice.
+    const before = after === undefined ? this.#next : Math.min(Number(after), this.#next);
+    const page: { readonly entry: KeptRequest; readonly number: number }[] = [];
+    for (let number = before - 1; number >= this.#oldest && page.length <= limit; number--) {
+      const entry = this.#places[number % MAX_ENTRIES];
+      if (entry === undefined) break;
+      const isOwn = entry.bookId === bookId || entry.bookId === null;
+      if (isOwn && matches(entry)) page.push({ entry, number });
+    }
+    const more = page.length > limit;
+    if (more) page.pop();
+    return {
+      data: page.map(({ entry }) => toLoggedRequest(entry)),
+      has_more: more,
+      next_cursor: more ? String(page.at(-1)?.number ?? "") : null,
+    };
+  }
+
+  clear(): void {
+    this.#places.fill(undefined);
+    this.#oldest = this.#next;
+    this.#bytes = 0;
+  }
+
+  #dropOldest(): void {
+    const place = this.#oldest % MAX_ENTRIES;
+    const entry = this.#places[place];
+    if (entry !== undefined) this.#bytes -= sizeOf(entry);
+    this.#places[place] = undefined;
+    this.#oldest += 1;
+  }
+}
+
+export function createRequestLog(listen: (entry: KeptRequest) => void): RequestLog {
+  return new Ring(listen);
 }

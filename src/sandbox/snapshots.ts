@@ -1,3 +1,4 @@
+import type { KeptText } from "../db/kept.js";
 import { SnapshotError, type SnapshotStore } from "../db/snapshot-store.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
@@ -20,8 +21,8 @@ export interface SnapshotParts {
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
   readonly stores: Pick<Stores, "accounts" | "transactions">;
-  /** Those of the database that are remembered. */
-  readonly keys: readonly { forget(): void }[];
+  readonly keys: readonly KeptText[];
+  readonly signingKey: { forget(): void };
   readonly worker: DeliveryWorker;
   readonly mailer: Mailer;
   readonly faults: Faults;
@@ -42,10 +43,10 @@ function refusal(error: unknown): unknown {
 }
 
 /** Forgets what is remembered of the database: it holds something else now. */
-function forget({ stores, keys }: SnapshotParts): void {
+function forget({ stores, keys, signingKey }: SnapshotParts): void {
   stores.accounts.forget();
   stores.transactions.printed.clear();
-  for (const key of keys) key.forget();
+  for (const key of [...keys, signingKey]) key.forget();
 }
 
 /** Ends what was on its way for the contents that are gone, and begins with those that came. */
@@ -66,6 +67,7 @@ function replaceAll(parts: SnapshotParts, refill: () => void): void {
       refill();
       forget(parts);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
+      for (const key of parts.keys) key();
       clock.restore();
       clock.persist();
       // Attempts that were under way when it was saved never reported back.

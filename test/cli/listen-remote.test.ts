@@ -221,4 +221,27 @@ describe("an emulator", () => {
     await running.stop();
     expect(receiver.received.map(({ body }) => body.id)).toEqual(["evt_2", "evt_3", "evt_4"]);
   });
+
+  it("may end a stream that was read too slowly: what was missed comes from its log", async () => {
+    const event = (n: number) => ({ id: `evt_${n}`, type: "charge.paid", payload: { id: `evt_${n}` } });
+    const log = [event(1)];
+    let streams = 0;
+    const { url } = await host((request, response) => {
+      if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
+      if (request.headers.accept !== "text/event-stream") {
+        return void response.end(JSON.stringify({ data: log, has_more: false, next_cursor: null }));
+      }
+      streams += 1;
+      if (streams > 1) {
+        log.unshift(event(4), event(3), event(2));
+        return void response.write(": still here\n\n");
+      }
+      response.write(`event: event\nid: evt_2\ndata: ${JSON.stringify(event(2))}\n\n`);
+      response.end('event: overflow\ndata: {"message":"too slow"}\n\n');
+    });
+    const running = await listening(url);
+    await receiver.waitFor(3);
+    await running.stop();
+    expect(receiver.received.map(({ body }) => body.id)).toEqual(["evt_2", "evt_3", "evt_4"]);
+  });
 });

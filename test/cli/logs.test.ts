@@ -126,6 +126,42 @@ describe("logs tail", () => {
     expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
   });
 
+  it("connects again when it was read too slowly, says that something is missing", async () => {
+    const entry = (id: string) => ({
+      id,
+      at: "2026-07-01T00:00:00.000Z",
+      method: "GET",
+      path: `/${id}`,
+      status: 200,
+      duration_ms: 1,
+    });
+    const message = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+    const streams = [
+      message("request", entry("one")) + message("overflow", { message: "too slow" }),
+      message("request", entry("two")),
+    ];
+    const host = await startHost((asked, response) => {
+      const isStream = asked.headers.accept === "text/event-stream";
+      response.end(isStream ? streams.shift() : JSON.stringify({ emulator: "qa-pay" }));
+    });
+    const { code, out, err } = await cli.run([
+      "logs",
+      "tail",
+      "--base-url",
+      host.url,
+      "--api-key",
+      "qa_test_x",
+      "--json",
+    ]);
+    await host.close();
+    expect([code, linesOf(out).map((line) => JSON.parse(line).id), streams]).toEqual([7, ["one", "two"], []]);
+    const [said = "", ended = ""] = linesOf(err);
+    expect(said).toBe(
+      "Requests came faster than they could be shown, so some are missing here; `qa-pay sandbox requests` lists the latest.",
+    );
+    expect(JSON.parse(ended).error.code).toBe("unreachable");
+  });
+
   it("shows no key, password or secret, wherever somebody put it", async () => {
     for (const flags of [[], ["--json"]]) {
       let secrets: string[] = [];

@@ -1,15 +1,20 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
@@ -187,6 +192,174 @@ describe("a file that is no database of ours", () => {
   });
 });
 
+describe("the same file by another way", () => {
+  const inUse = /another qa-pay server is using it/;
+
+  it.each([
+    ["a symbolic link to it", () => symlinkSync(file, join(folder, "link.db")), "link.db"],
+    ["a relative one", () => symlinkSync("qa.db", join(folder, "link.db")), "link.db"],
+    [
+      "a link to a link",
+      () => [symlinkSync("b.db", join(folder, "a.db")), symlinkSync(file, join(folder, "b.db"))],
+      "a.db",
+    ],
+    ["a symbolic link to its folder", () => symlinkSync(folder, join(folder, "here")), "here/qa.db"],
+    ["a hard link", () => linkSync(file, join(folder, "hard.db")), "hard.db"],
+  ])("is found to be in use through %s, and nothing is made there", (_way, link, name) => {
+    const first = open();
+    link();
+    const before = readdirSync(folder);
+    expect(refusal(join(folder, name))).toMatch(inUse);
+    expect(readdirSync(folder).filter((one) => one !== `${name}-lock`)).toEqual(before);
+    first.db.exec("INSERT INTO settings VALUES ('still', 'here')");
+    first.close();
+  });
+
+  it("is one database, with one lock and one set of snapshots", () => {
+    symlinkSync(file, join(folder, "link.db"));
+    const first = open(join(folder, "link.db"));
+    expect(first.file).toBe(file);
+    first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    expect(refusal()).toMatch(inUse);
+    first.close();
+    expect(readdirSync(folder).sort()).toEqual(["link.db", "qa.db", "qa.db-lock"]);
+    expect(open().db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
+  });
+
+  it("is made where a symbolic link leads, also when nothing is there yet", () => {
+    mkdirSync(join(folder, "data"));
+    symlinkSync(join("data", "qa.db"), join(folder, "link.db"));
+    expect(open(join(folder, "link.db")).file).toBe(join(folder, "data", "qa.db"));
+    expect(refusal(join(folder, "data", "qa.db"))).toMatch(inUse);
+  });
+
+  it("is refused where links lead in a circle", () => {
+    symlinkSync("b.db", join(folder, "a.db"));
+    symlinkSync("a.db", join(folder, "b.db"));
+    expect(refusal(join(folder, "a.db"))).toMatch(/cannot be written/);
+  });
+
+  it("is refused under any of several names when nobody uses it, and works again when it has one", () => {
+    open().close();
+    linkSync(file, join(folder, "hard.db"));
+    for (const path of [file, join(folder, "hard.db")]) expect(refusal(path)).toMatch(/has 2 names \(hard links\)/);
+    rmSync(join(folder, "hard.db"));
+    expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+  });
+
+  it("is found to be in use when somebody removed its lock", () => {
+    const first = open();
+    first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    rmSync(`${file}-lock`);
+    expect(refusal()).toMatch(inUse);
+    first.close();
+    rmSync(`${file}-lock`);
+    expect(open().db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
+  });
+
+  it("is the copy's own when it was copied", () => {
+    const first = open();
+    first.db.exec("INSERT INTO settings VALUES ('a', 'b'); PRAGMA wal_checkpoint(TRUNCATE)");
+    const copy = join(folder, "copy.db");
+    first.db.prepare("VACUUM INTO ?").run(copy);
+    expect(open(copy).db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("who may read it", () => {
+  let umask: number;
+  beforeEach(() => {
+    umask = process.umask(0);
+  });
+  afterEach(() => {
+    process.umask(umask);
+  });
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  const sides = () => readdirSync(dirname(file)).sort();
+  const modes = () => sides().map((name) => [name, mode(join(dirname(file), name))]);
+  const all = ["qa.db", "qa.db-lock", "qa.db-lock-journal", "qa.db-shm", "qa.db-wal"];
+
+  it("is its owner alone, of every file and folder that is made, whatever the umask", () => {
+    file = join(folder, "deep", "down", "qa.db");
+    open().db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    expect(modes()).toEqual(all.map((name) => [name, "600"]));
+    expect([mode(join(folder, "deep")), mode(join(folder, "deep", "down"))]).toEqual(["700", "700"]);
+  });
+
+  it("is its owner alone also where others could before", () => {
+    file = join(folder, ".qa-pay", "qa.db");
+    const first = open();
+    first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    // As a killed server leaves them.
+    const left = all.map((name) => [name, readFileBeside(name)] as const);
+    first.close();
+    for (const [name, bytes] of left) writeFileSync(join(dirname(file), name), bytes);
+    for (const [name] of left) chmodSync(join(dirname(file), name), 0o666);
+    chmodSync(dirname(file), 0o777);
+    const second = open();
+    expect(second.db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
+    expect(modes()).toEqual(all.map((name) => [name, "600"]));
+    expect(mode(dirname(file))).toBe("700");
+  });
+
+  it("is for its user to say of a folder that was there", () => {
+    chmodSync(folder, 0o755);
+    open();
+    expect(mode(folder)).toBe("755");
+  });
+
+  it.skipIf(process.geteuid?.() !== 0)(
+    "stays as it is where the file belongs to another user, who let us write it",
+    () => {
+      open().close();
+      rmSync(`${file}-lock`);
+      chmodSync(file, 0o666);
+      chmodSync(folder, 0o777);
+      process.seteuid?.(65_534);
+      try {
+        expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+        expect([mode(file), mode(`${file}-lock`)]).toEqual(["666", "600"]);
+      } finally {
+        for (const database of opened.splice(0)) database.close();
+        process.seteuid?.(0);
+      }
+    },
+  );
+
+  /** Copied by another program: to open and close a locked file here would give up its locks. */
+  function readFileBeside(name: string): Buffer {
+    return execFileSync("cat", [join(dirname(file), name)], { maxBuffer: 1 << 24 });
+  }
+});
+
+describe("a file that is not where it was any more", () => {
+  it.each([
+    ["was removed", () => rmSync(file)],
+    ["was moved", () => renameSync(file, `${file}.moved`)],
+    ["is in a folder that was moved", () => renameSync(dirname(file), `${dirname(file)}.moved`)],
+    ["is in a folder that was removed", () => rmSync(dirname(file), { recursive: true })],
+    ["gave way to another", () => [writeFileSync(`${file}.new`, "new"), renameSync(`${file}.new`, file)]],
+  ])("is told when it %s", (_what, happen) => {
+    file = join(folder, "data", "qa.db");
+    const database = open();
+    database.checkPlace();
+    happen();
+    expect(() => database.checkPlace()).toThrow(`The database ${file} was removed, moved or replaced while`);
+  });
+
+  it("is good again when it is put back", () => {
+    const database = open();
+    renameSync(file, `${file}.moved`);
+    expect(() => database.checkPlace()).toThrow(/put the file back/);
+    renameSync(`${file}.moved`, file);
+    database.checkPlace();
+  });
+
+  it("cannot be where there is no file", () => {
+    open(":memory:").checkPlace();
+  });
+});
+
 describe("a place that cannot be written", () => {
   it("is refused when it is a folder", () => {
     mkdirSync(file);
@@ -219,18 +392,31 @@ describe("a place that cannot be written", () => {
     expect(readdirSync(locked)).toEqual([]);
   });
 
-  it("is refused when the file itself is read-only", () => {
-    open().close();
-    chmodSync(file, 0o444);
+  /** Nothing is read-only for root, so root tries as nobody. */
+  function asNobody(work: () => void): void {
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) {
-      chmodSync(folder, 0o755);
+      chmodSync(folder, 0o777);
       process.seteuid?.(65_534);
     }
     try {
-      expect(refusal()).toMatch(/cannot be written/);
+      work();
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
+  }
+
+  it("is refused when the file itself is read-only, at the start and not at the first change", () => {
+    open().close();
+    chmodSync(file, 0o444);
+    chmodSync(`${file}-lock`, 0o666);
+    asNobody(() => expect(refusal()).toMatch(/cannot be written/));
+  });
+
+  it("is refused when the lock is read-only: several could have it", () => {
+    open().close();
+    chmodSync(file, 0o666);
+    chmodSync(`${file}-lock`, 0o444);
+    asNobody(() => expect(refusal()).toMatch(/cannot be written/));
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/driver.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
@@ -139,6 +139,47 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
 
   it("is not changed by a name that nobody saved", () => {
     expect(restore("nobody")).toBeNull();
+  });
+});
+
+describe("snapshots in memory", () => {
+  it("are refused beyond their bound, all together, while one takes the place of its like", () => {
+    open(":memory:");
+    const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
+    snapshots = createSnapshots(database.db, ":memory:", realTime, 2.5 * size);
+    for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
+    expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Replace one/);
+    expect(
+      snapshots
+        .list()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["a", "b"]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("who may read a snapshot", () => {
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  let umask: number;
+  beforeEach(() => {
+    umask = process.umask(0);
+    open(folder.db);
+  });
+  afterEach(() => {
+    process.umask(umask);
+  });
+
+  it("is its owner alone, whatever the umask", () => {
+    snapshots.save("seed");
+    expect([mode(`${folder.db}.snapshots`), mode(snapshotFile(folder.db, "seed"))]).toEqual(["700", "600"]);
+  });
+
+  it("is its owner alone from the next start on where others could before", () => {
+    snapshots.save("seed");
+    chmodSync(`${folder.db}.snapshots`, 0o755);
+    chmodSync(snapshotFile(folder.db, "seed"), 0o644);
+    createSnapshots(database.db, database.file, realTime);
+    expect([mode(`${folder.db}.snapshots`), mode(snapshotFile(folder.db, "seed"))]).toEqual(["700", "600"]);
   });
 });
 

@@ -30,7 +30,7 @@ beforeEach(() => {
       };
     },
   };
-  uow = createUnitOfWork(spied, realTime, (commit) => commit);
+  uow = createUnitOfWork({ ...database, db: spied }, realTime, (commit) => commit);
 });
 afterEach(() => database.close());
 
@@ -152,6 +152,95 @@ describe("hooks", () => {
       uow.write(hook("d")),
     ]);
     expect(ran).toEqual(["a after COMMIT", "a again", "d after COMMIT", "d again"]);
+  });
+});
+
+describe("what was changed in memory", () => {
+  /** A number beside the database, which follows what becomes of the change. */
+  let memory: string[];
+  beforeEach(() => {
+    memory = [];
+  });
+  const remember = (name: string, { afterUndo }: Commit) => {
+    const before = memory;
+    afterUndo(() => {
+      memory = before;
+    });
+    memory = [...memory, name];
+  };
+
+  it("is taken back with a unit that fails, before the next one runs", async () => {
+    const seen: string[] = [];
+    await Promise.allSettled([
+      uow.write((unit) => remember("a", unit)),
+      uow.write((unit) => {
+        remember("b", unit);
+        remember("c", unit);
+        noteAndFail("undone");
+      }),
+      uow.write((unit) => {
+        seen.push(...memory);
+        remember("d", unit);
+      }),
+    ]);
+    expect([seen, memory]).toEqual([["a"], ["a", "d"]]);
+  });
+
+  it("is taken back, all of it, when the commit fails", async () => {
+    database.db.exec("PRAGMA foreign_keys = ON; CREATE TABLE parents (id INTEGER PRIMARY KEY)");
+    database.db.exec("CREATE TABLE children (parent REFERENCES parents DEFERRABLE INITIALLY DEFERRED)");
+    await uow.write((unit) => remember("before", unit));
+    const spoil = () => database.db.exec("INSERT INTO children VALUES (1)");
+    const results = await Promise.allSettled([
+      uow.write((unit) => remember("a", unit)),
+      uow.write((unit) => [remember("b", unit), spoil()]),
+      uow.write((unit) => remember("c", unit)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(memory).toEqual(["before"]);
+    expect(() => uow.alone((unit) => [remember("d", unit), spoil()])).toThrow(/FOREIGN KEY/);
+    expect(memory).toEqual(["before"]);
+  });
+
+  it("stays when the change is durable", async () => {
+    await uow.write((unit) => remember("a", unit));
+    uow.alone((unit) => remember("b", unit));
+    expect(memory).toEqual(["a", "b"]);
+  });
+});
+
+describe("a disk that is full", () => {
+  it("is what the unit and all others of its turn are told, and undoes them, and no more once there is room", async () => {
+    const pages = Number(Object.values(database.db.prepare("PRAGMA page_count").get() as object)[0]);
+    database.db.exec(`PRAGMA max_page_count = ${pages + 2}`);
+    const tooMuch = "x".repeat(100_000);
+    const results = await Promise.allSettled([
+      uow.write(() => note("a")),
+      uow.write(() => note(tooMuch)),
+      uow.write(() => note("b")),
+    ]);
+    expect(results[1]).toMatchObject({ status: "rejected", reason: { message: "database or disk is full" } });
+    expect(notes()).toEqual(results.flatMap(({ status }, n) => (status === "fulfilled" ? [["a", "", "b"][n]] : [])));
+    database.db.exec("PRAGMA max_page_count = 100000");
+    await uow.write(() => note(tooMuch));
+    expect(notes()).toContain(tooMuch);
+  });
+
+  it("is what they are told also where SQLite has undone the transaction already", async () => {
+    const full = () => {
+      database.db.exec("ROLLBACK");
+      throw new Error("database or disk is full");
+    };
+    const undone: string[] = [];
+    const results = await Promise.allSettled([
+      uow.write(({ afterUndo }) => [afterUndo(() => undone.push("a")), note("a")]),
+      uow.write(({ afterUndo }) => [afterUndo(() => undone.push("b")), full()]),
+      uow.write(() => note("c")),
+    ]);
+    for (const result of results) expect(result).toMatchObject({ reason: { message: "database or disk is full" } });
+    expect([notes(), undone]).toEqual([[], ["b", "a"]]);
+    await uow.write(() => note("d"));
+    expect(notes()).toEqual(["d"]);
   });
 });
 

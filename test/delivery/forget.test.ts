@@ -33,7 +33,7 @@ function delivery(id: string): ClaimedDelivery {
 beforeEach(() => {
   database = openDatabase(":memory:");
   const tx = { now: 0, notify: { delivery: () => undefined } } as unknown as Tx;
-  uow = createUnitOfWork(database.db, realTime, () => tx);
+  uow = createUnitOfWork(database, realTime, () => tx);
   due = [];
   posted = [];
   const webhooks = {

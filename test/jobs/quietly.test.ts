@@ -35,7 +35,7 @@ beforeEach(() => {
     },
   };
   scheduler = createScheduler({
-    uow: createUnitOfWork(database.db, realTime, () => ({ transactions }) as unknown as Tx),
+    uow: createUnitOfWork(database, realTime, () => ({ transactions }) as unknown as Tx),
     jobs,
     webhooks: { nextDelivery: () => null } as unknown as WebhookStore,
     ...{

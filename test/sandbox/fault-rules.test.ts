@@ -267,25 +267,42 @@ describe("a wait", () => {
 
   it("that is over is forgotten", async () => {
     const { faults, timers } = waits();
-    const wait = faults.wait(5);
+    const wait = faults.wait(5, 0);
     timers.over[0]?.();
     await wait;
     faults.reset();
     expect(timers.cancelled).toBe(0);
   });
 
+  it("is refused at once where those who wait keep 64 MB already, bodies included, and taken when one has ended", async () => {
+    const { faults, timers } = waits();
+    const large = 1_048_576 - 4_096;
+    const many = Array.from({ length: 64 }, () => faults.wait(5, large));
+    await expect(faults.wait(5, 0)).rejects.toMatchObject(refused);
+    timers.over[0]?.();
+    await many[0];
+    await expect(faults.wait(5, large + 1)).rejects.toMatchObject(refused);
+    many[0] = faults.wait(5, large);
+    expect(timers.over).toHaveLength(65);
+    faults.reset();
+    for (const wait of many) await expect(wait).rejects.toMatchObject(refused);
+    const next = faults.wait(5, 63 * 1_048_576);
+    timers.over.at(-1)?.();
+    await next;
+  });
+
   it("ends with an interruption, after which others may begin, and with a stop, after which none does", async () => {
     const { faults, timers } = waits();
-    const [one, two] = [faults.wait(5), faults.wait(5)];
+    const [one, two] = [faults.wait(5, 0), faults.wait(5, 0)];
     faults.add({ match: {}, effect: { latency_ms: 5 }, times: null, probability: 1 });
     faults.interrupt();
     expect(faults.size).toBe(1);
     await expect(one).rejects.toMatchObject(refused);
     await expect(two).rejects.toMatchObject(refused);
-    const three = faults.wait(5);
+    const three = faults.wait(5, 0);
     faults.stop();
     await expect(three).rejects.toMatchObject(refused);
-    await expect(faults.wait(5)).rejects.toMatchObject(refused);
+    await expect(faults.wait(5, 0)).rejects.toMatchObject(refused);
     expect([timers.over.length, timers.cancelled]).toEqual([3, 3]);
   });
 });

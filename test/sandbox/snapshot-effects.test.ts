@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
@@ -140,11 +141,22 @@ describe("users", () => {
     }
   });
 
-  it("log in anew when it does not", async () => {
+  it("stay logged in also when nobody was when it was saved", async () => {
     emulator = await start();
     await save(emulator, "nobody");
     const token = await tokenOf(emulator);
     await restore(emulator, "nobody");
+    expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
+  });
+
+  it("log in anew when it does not know that key", async () => {
+    emulator = await start({ db: folder.db });
+    await save(emulator, "older");
+    const older = new Database(snapshotFile(folder.db, "older"));
+    older.exec("DELETE FROM settings WHERE name = 'token_key'");
+    older.close();
+    const token = await tokenOf(emulator);
+    await restore(emulator, "older");
     expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(401);
     expect((await emulator.call("GET", "/v1/api-keys", bearer(await tokenOf(emulator)))).status).toBe(200);
   });

@@ -17,11 +17,10 @@ let steps: string[];
 beforeEach(() => {
   database = openDatabase(":memory:");
   clock = createClock(database.db, realTime);
-  clock.freezeAt(1_000);
-  clock.persist();
+  clock.freezeAt(1_000, { afterUndo: () => undefined });
   steps = [];
   const stores = { accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } };
-  uow = createUnitOfWork(database.db, realTime, () => stores as unknown as Tx);
+  uow = createUnitOfWork(database, realTime, () => stores as unknown as Tx);
 });
 afterEach(() => database.close());
 
@@ -33,7 +32,14 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     database.db.exec(`UPDATE settings SET value = '{"offset":0,"frozenAt":5000}' WHERE name = 'clock'`);
   };
   return createSnapshotControls({
-    ...{ uow, clock, usersStored: () => Promise.resolve(), keys: [{ forget: step("forget") }], rateLimiter: null },
+    ...{
+      uow,
+      clock,
+      usersStored: () => Promise.resolve(),
+      keys: [],
+      signingKey: { forget: step("forget") },
+      rateLimiter: null,
+    },
     store: {
       restore(name: string, run: (refill: () => void) => void) {
         run(goBack);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../client/event-stream.js";
 import { openStream, Unreachable } from "../../client/send.js";
 import type { AttemptResult } from "../../delivery/schedule.js";
@@ -12,6 +13,7 @@ import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
+import { type Recent, recent } from "../recent.js";
 import {
   askWithKey,
   type GlobalFlags,
@@ -153,7 +155,8 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       }
       // The stream was open before the log was read, so it may tell some of the same again.
       const told = new Set(before.map(({ id }) => id));
-      for await (const { data } of serverEvents(stream.body)) {
+      for await (const { event: kind, data } of serverEvents(stream.body)) {
+        if (kind === "overflow") break;
         const event = JSON.parse(data) as Heard;
         if (told.has(event.id)) continue;
         last = event.id;
@@ -173,13 +176,16 @@ interface Delivery {
   readonly payload: Record<string, unknown>;
 }
 
-/** One event has a delivery for each endpoint; it is heard once. */
+/** One event has a delivery for each endpoint; it is heard once. Of one without an id the digest is enough. */
 function eventKey({ eventType, payload }: Delivery): string {
-  return typeof payload.id === "string" ? payload.id : `${eventType} ${JSON.stringify(payload.data)}`;
+  if (typeof payload.id === "string") return payload.id;
+  return createHash("sha256")
+    .update(`${eventType} ${JSON.stringify(payload.data)}`)
+    .digest("base64url");
 }
 
 /** Deliveries that are not among the known ones, newest first, looked for until a page holds one that is. */
-async function newDeliveries(target: Target, known: ReadonlySet<string>): Promise<Delivery[]> {
+async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]> {
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
     const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
@@ -201,8 +207,8 @@ async function* polledEvents(
   before: readonly Delivery[],
   stop: AbortSignal,
 ): AsyncGenerator<Heard> {
-  const known = new Set(before.map(({ id }) => id));
-  const heard = new Set(before.map(eventKey));
+  const known = recent(before.map(({ id }) => id));
+  const heard = recent(before.map(eventKey));
   while (!stop.aborted) {
     await io.pause(POLL_MS, stop);
     if (stop.aborted) return;

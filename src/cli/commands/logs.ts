@@ -44,6 +44,19 @@ function lineOf(entry: LoggedRequest, paint: Palette, utc = false): string {
   return `${paint.dim(timeText(at, utc))} ${shade(outcome)} ${asked} ${paint.dim(`${took} ${harmless(id)}`)}\n`;
 }
 
+const MISSED =
+  "Requests came faster than they could be shown, so some are missing here; `qa-pay sandbox requests` lists the latest.\n";
+
+/** Shows what a stream tells until it ends. Answers whether it ended because it was read too slowly. */
+async function showStream(body: AsyncIterable<Uint8Array>, print: (data: string) => void): Promise<boolean> {
+  let isTooSlow = false;
+  for await (const { event, data } of serverEvents(body)) {
+    if (event === "overflow") isTooSlow = true;
+    else print(data);
+  }
+  return isTooSlow;
+}
+
 export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const target = await resolveTarget(io, flags);
   await requireEmulator(target);
@@ -52,14 +65,21 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const url = `${target.baseUrl}/_sandbox/requests${query}`;
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
-  try {
+  const print = (data: string) =>
+    io.out(flags.json ? `${data}\n` : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
+  async function open(): Promise<AsyncIterable<Uint8Array>> {
     const headers = { accept: "text/event-stream", apikey: requireKey(target) };
     const stream = await openStream(url, headers, stop.signal);
     if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+    return stream.body;
+  }
+  try {
+    let body = await open();
     io.onStop(() => stop.abort());
     if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
-    for await (const { data } of serverEvents(stream.body)) {
-      io.out(flags.json ? `${data}\n` : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
+    while (await showStream(body, print)) {
+      io.err(MISSED);
+      body = await open();
     }
   } catch (error) {
     if (stop.signal.aborted) return EXIT.done;

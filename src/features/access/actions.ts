@@ -21,16 +21,24 @@ export interface GivenSecrets {
   readonly signing?: string | undefined;
 }
 
-/** An account with its two books and one API key for each. */
-export function openAccount(tx: Tx, name: string, given: GivenSecrets = {}): NewAccount {
-  const account: AccountRow = {
-    id: `acc_${tx.ids.next()}`,
+/** An account that is still to be opened. */
+export function newAccount(
+  name: string,
+  { ids, random, now }: Pick<Tx, "ids" | "random" | "now">,
+  given: GivenSecrets = {},
+): AccountRow {
+  return {
+    id: `acc_${ids.next()}`,
     name,
     city: "SAO PAULO",
-    pix_key: tx.ids.next(),
-    signing_secret: given.signing ?? tx.random.hex(32),
-    created_at: tx.now,
+    pix_key: ids.next(),
+    signing_secret: given.signing ?? random.hex(32),
+    created_at: now,
   };
+}
+
+/** Stores an account with its two books and one API key for each. */
+export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {}): NewAccount {
   tx.accounts.insert(account);
   for (const mode of ["test", "live"] as const) tx.accounts.insertBook({ account_id: account.id, mode });
   const testKey = given.test ?? newKey("test", tx.random);

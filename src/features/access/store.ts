@@ -42,10 +42,16 @@ export interface KeyOwner {
   readonly mode: Mode;
 }
 
+const MAX_REMEMBERED = 10_000;
+
 /** Only what was found is remembered: a key that is unknown now may be imported later. */
 function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Row | null): Row | null {
-  const row = known.get(key) ?? find(key);
-  if (row !== null) known.set(key, row);
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const row = find(key);
+  if (row === null) return null;
+  if (known.size >= MAX_REMEMBERED) known.clear();
+  known.set(key, row);
   return row;
 }
 

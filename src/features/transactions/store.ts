@@ -1,4 +1,5 @@
 import { type Db, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
@@ -107,25 +108,22 @@ const STATE: readonly (keyof TransactionState)[] = [
   "updated_at",
 ];
 
-const PRINTED_KEPT = 5_000;
+const PRINTED_BYTES = 16 * 1_048_576;
 
 /**
  * The JSON of charges that were read lately. Only committed state may be kept: reads keep, and they run between units
  * of work, never inside one.
  */
 function createPrintedCharges() {
-  const texts = new Map<string, { readonly bookId: number; readonly json: string }>();
+  const texts = createCache<{ readonly bookId: number; readonly json: string }>(PRINTED_BYTES, ({ json }) => json);
   return {
     get(id: string, bookId: number): string | null {
       const found = texts.get(id);
       return found?.bookId === bookId ? found.json : null;
     },
-    keep(id: string, bookId: number, json: string): void {
-      if (texts.size >= PRINTED_KEPT) texts.clear();
-      texts.set(id, { bookId, json });
-    },
-    forget: (id: string) => void texts.delete(id),
-    clear: () => texts.clear(),
+    keep: (id: string, bookId: number, json: string) => texts.keep(id, { bookId, json }),
+    forget: texts.forget,
+    clear: texts.clear,
   };
 }
 

@@ -8,9 +8,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname.toLowerCase());
 }
 
+const MAX_URL = 2_048;
+
 /**
  * A webhook target is `https://`, or `http://` to this machine unless `--strict-https`. Credentials inside the URL are
- * refused: they would be shown by every list.
+ * refused: they would be shown by every list. Answers the URL in the form in which it is kept, shown and called
+ * (docs/decisions/036-kept-urls.md): nothing in that can steer a terminal or begin a line of a log.
  */
 export function checkWebhookUrl(param: string, text: string, strictHttps: boolean): string {
   checkUrlText(param, text);
@@ -20,8 +23,9 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
   } catch {
     throw fieldError(param, "must be a complete URL such as https://example.com/webhooks");
   }
+  if (url.href.length > MAX_URL) throw fieldError(param, `must have at most ${MAX_URL} characters`);
   if (url.username !== "" || url.password !== "") throw fieldError(param, "must not carry a user name or password");
-  if (/^https:\/\//i.test(text)) return text;
+  if (/^https:\/\//i.test(text)) return url.href;
   if (!/^http:\/\//i.test(text)) throw fieldError(param, "must start with https://");
   if (strictHttps || !isLoopbackHost(url.hostname)) {
     throw fieldError(
@@ -29,5 +33,5 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
       strictHttps ? "must start with https://" : "must be https:// (http:// only on this machine)",
     );
   }
-  return text;
+  return url.href;
 }

@@ -74,7 +74,8 @@ export const createPayment = defineOperation({
     next: "Codes and links: qa-pay payments get {id}    Pay it: qa-pay sandbox pay {id}",
   },
 }).write(({ caller, body }, tx) => {
-  if (body.webhookUrl !== undefined) checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings.strictHttps);
+  const webhookUrl =
+    body.webhookUrl === undefined ? undefined : checkWebhookUrl("webhookUrl", body.webhookUrl, tx.settings.strictHttps);
   if (body.paymentMethods.includes("MBWAY")) checkMbwayPhone(body.metadata?.phone, body.customerPhone);
   if (body.paymentMethods.includes("CREDIT_CARD")) checkReturnUrl(body.metadata?.returnUrl);
   const directives = readDirectives(body.metadata);
@@ -91,7 +92,7 @@ export const createPayment = defineOperation({
       phone: body.customerPhone,
     },
     metadata: body.metadata,
-    webhookUrl: body.webhookUrl,
+    webhookUrl,
     directives,
     acquirerDelayMs: tx.settings.acquirerDelayMs,
   });

@@ -42,6 +42,7 @@ export const getCharge = defineOperation({
   if (printed !== null) return new JsonText(printed);
   const row = findCharge(reader, caller.bookId, params.id);
   const json = JSON.stringify(toCharge(reader, row));
-  if (row.payment_methods === packMethods(["PIX"])) reader.transactions.printed.keep(raw, caller.bookId, json);
+  // Under the id of the row: what was cut out of the request would keep all of that in memory.
+  if (row.payment_methods === packMethods(["PIX"])) reader.transactions.printed.keep(row.id, caller.bookId, json);
   return new JsonText(json);
 });

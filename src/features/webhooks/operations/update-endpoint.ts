@@ -38,7 +38,7 @@ export const updateEndpoint = defineOperation({
   },
 }).write(({ caller, params, body }, tx) => {
   const endpoint = findEndpoint(tx, caller.bookId, params.id);
-  if (body.url !== undefined) checkWebhookUrl("url", body.url, tx.settings.strictHttps);
-  const isChange = body.url !== undefined || body.events !== undefined || body.status !== undefined;
-  return toEndpoint(isChange ? changeEndpoint(tx, endpoint, body) : endpoint);
+  const url = body.url === undefined ? undefined : checkWebhookUrl("url", body.url, tx.settings.strictHttps);
+  const isChange = url !== undefined || body.events !== undefined || body.status !== undefined;
+  return toEndpoint(isChange ? changeEndpoint(tx, endpoint, { ...body, url }) : endpoint);
 });

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { recent } from "../../src/cli/recent.js";
+
+describe("what was seen lately", () => {
+  it("is known, the latest 10000 of it, and once however often it was seen", () => {
+    const seen = recent(["first", "second"]);
+    for (let n = 0; n < 9_998; n++) seen.add(`text ${n}`);
+    seen.add("first");
+    expect([seen.has("first"), seen.has("second"), seen.has("text 9997"), seen.has("never")]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    seen.add("one more");
+    expect([seen.has("first"), seen.has("second"), seen.has("one more")]).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,173 @@
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { createRuntime } from "../../src/runtime.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type LiveStream, openStream } from "../support/stream.js";
+
+/** Streams whose readers do not keep up, and how many there may be. What streams tell is in test/sandbox/streams.test.ts. */
+
+const HEARTBEAT_MS = 15_000;
+const MAX_STREAMS = 100;
+
+let emulator: TestEmulator;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await emulator.close();
+});
+
+interface SlowReader {
+  /** Reads what there is, until the answer has ended. */
+  rest(): Promise<string>;
+  /** Comes back when the connection is gone. */
+  readonly gone: Promise<void>;
+}
+
+/** A client that follows events and reads nothing of them until it is told to. */
+async function slowReader(): Promise<SlowReader> {
+  const { hostname, port, host } = new URL(emulator.url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  socket.write(
+    `GET /_sandbox/events HTTP/1.1\r\nhost: ${host}\r\napikey: ${emulator.key}\r\naccept: text/event-stream\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.once("readable", resolve));
+  return {
+    rest: () =>
+      new Promise((resolve, reject) => {
+        let text = "";
+        socket.setEncoding("utf8").on("data", (part) => {
+          text += part;
+          // The last piece of an answer in pieces.
+          if (text.endsWith("\r\n0\r\n\r\n")) resolve(text);
+        });
+        socket.on("close", () => reject(new Error(`cut off after ${text.length} characters`)));
+      }),
+    gone: new Promise((resolve) =>
+      socket
+        .on("error", () => undefined)
+        .on("close", () => resolve())
+        .on("end", resolve),
+    ),
+  };
+}
+
+/** Far more than the system keeps for a connection: 20 charges, two events each. */
+async function flood(): Promise<void> {
+  const metadata = { note: "x".repeat(500_000) };
+  for (let n = 0; n < 20; n++) await emulator.charge({ metadata });
+}
+
+const idsIn = (text: string) => [...text.matchAll(/^id: (evt_\S+)$/gm)].map(([, id]) => id);
+
+/** The next messages of a stream, read as they come. */
+async function next(stream: LiveStream, count: number): Promise<Loose[]> {
+  const messages: Loose[] = [];
+  while (messages.length < count) messages.push(await stream.next());
+  return messages;
+}
+
+/** What the log lists of all events, oldest first. */
+async function listed(): Promise<string[]> {
+  const { data } = await emulator.sandbox("/events?limit=100");
+  return data.map(({ id }: Loose) => id).reverse();
+}
+
+describe("a reader that does not keep up", () => {
+  it("is told so and ended, after what waited for it; the list has what it missed", async () => {
+    emulator = await startEmulator({ frozen: true });
+    const reader = await slowReader();
+    await flood();
+    const text = await reader.rest();
+    const told = idsIn(text);
+    const all = await listed();
+    expect(all).toHaveLength(40);
+    expect(told.length).toBeLessThan(40);
+    expect(told).toEqual(all.slice(0, told.length));
+    expect(text).toMatch(/\nevent: overflow\ndata: \{"message":"This stream ends here: [^\n]+"\}\n\n\r\n0\r\n\r\n$/);
+  });
+
+  it("takes nothing from one that does", async () => {
+    emulator = await startEmulator({ frozen: true });
+    await slowReader();
+    const stream = await openStream(emulator, "/_sandbox/events");
+    const heard = next(stream, 40);
+    await flood();
+    const ids = (await heard).map(({ id }) => id);
+    expect(ids).toEqual(await listed());
+    stream.close();
+  });
+
+  it("is cut off when it does not take the rest either", async () => {
+    const runtime = createRuntime({ warn: () => undefined, error: console.error });
+    const waits = new Set<() => void>();
+    const after = (ms: number, callback: () => void) => {
+      if (ms !== HEARTBEAT_MS) return runtime.real.after(ms, callback);
+      waits.add(callback);
+      return { cancel: () => void waits.delete(callback) };
+    };
+    emulator = await startEmulator({ frozen: true, runtime: { ...runtime, real: { ...runtime.real, after } } });
+    const reader = await slowReader();
+    await flood();
+    expect(waits.size).toBe(1);
+    for (const pass of [...waits]) pass();
+    await expect(reader.rest()).rejects.toThrow(/cut off/);
+  });
+
+  it("does not hold up the end of the server", async () => {
+    emulator = await startEmulator({ frozen: true });
+    const reader = await slowReader();
+    await flood();
+    await emulator.close();
+    await expect(reader.rest()).rejects.toThrow(/cut off/);
+  });
+});
+
+describe("a reader that keeps up", () => {
+  it("hears all of a turn in which more happens than may wait for anybody", async () => {
+    emulator = await startEmulator({ frozen: true });
+    const metadata = { note: "x".repeat(4_500) };
+    for (let n = 0; n < 200; n++) await emulator.charge({ metadata });
+    const stream = await openStream(emulator, "/_sandbox/events");
+    const heard = next(stream, 800);
+    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+    const expired = (await heard).filter((message) => message?.data.type === "charge.expired");
+    expect(expired).toHaveLength(200);
+    stream.close();
+  });
+
+  it("hears an event that alone is more than may wait", async () => {
+    emulator = await startEmulator({ frozen: true });
+    const stream = await openStream(emulator, "/_sandbox/events");
+    const charge = await emulator.charge({ metadata: { note: "x".repeat(1_048_000) } });
+    expect((await stream.next())?.data.payload.data.object.id).toBe(charge.id);
+    expect((await stream.next())?.data.type).toBe("payment.created");
+    await emulator.charge();
+    expect((await stream.next())?.data.type).toBe("charge.created");
+    stream.close();
+  });
+});
+
+describe("the number of streams", () => {
+  it("is bounded: one more is refused, and taken as soon as another has gone", async () => {
+    emulator = await startEmulator({ frozen: true });
+    const streams: LiveStream[] = [];
+    for (let n = 0; n < MAX_STREAMS; n++) streams.push(await openStream(emulator, "/_sandbox/events"));
+    const headers = { accept: "text/event-stream" };
+    const refused = await emulator.call("GET", "/_sandbox/requests", { headers });
+    expect([refused.status, refused.body.error]).toMatchObject([
+      503,
+      { code: "service_unavailable", message: expect.stringMatching(/^There are 100 event streams open already\./) },
+    ]);
+    await emulator.charge();
+    expect(await Promise.all(streams.map(async (stream) => (await stream.next())?.event))).toEqual(
+      streams.map(() => "event"),
+    );
+    streams.pop()?.close();
+    let more: LiveStream;
+    do more = await openStream(emulator, "/_sandbox/events");
+    while (more.headers.get("content-type") === "application/json");
+    streams.push(more);
+    for (const stream of streams) stream.close();
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { RealTime } from "../../src/kernel/runtime.js";
+import { realTime } from "../../src/runtime.js";
+import { createFeed } from "../../src/sandbox/feed.js";
+import { startEmulator } from "../support/emulator.js";
+import { startReceiver } from "../support/receiver.js";
+import { settle } from "../support/webhooks.js";
+
+/** What happens, told to whoever listens. */
+
+function newFeed() {
+  let now = 0;
+  const said: [string, unknown][] = [];
+  const real: RealTime = { ...realTime, monotonic: () => now };
+  const log = { warn: () => undefined, error: (message: string, cause?: unknown) => void said.push([message, cause]) };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { feed: createFeed<number>("numbers", real, log), said, pass };
+}
+
+describe("a feed", () => {
+  it("tells every listener each item, in the order in which they came, until it stops listening", () => {
+    const { feed, said } = newFeed();
+    const heard: string[] = [];
+    const stop = feed.subscribe((item) => heard.push(`a${item}`));
+    feed.subscribe((item) => heard.push(`b${item}`));
+    feed.publish(1);
+    stop();
+    feed.publish(2);
+    expect([heard, feed.size, said]).toEqual([["a1", "b1", "b2"], 1, []]);
+  });
+});
+
+describe("a listener that throws", () => {
+  it("is reported and stays, and the others hear the item", () => {
+    const { feed, said } = newFeed();
+    const heard: string[] = [];
+    const reason = new Error("a bad date");
+    feed.subscribe((item) => {
+      if (item === 1) throw reason;
+      heard.push(`a${item}`);
+    });
+    feed.subscribe((item) => heard.push(`b${item}`));
+    feed.publish(1);
+    feed.publish(2);
+    expect(heard).toEqual(["b1", "a2", "b2"]);
+    expect(said).toEqual([["a listener of numbers failed; it missed one of them", reason]]);
+  });
+
+  it("is reported once a minute however often it throws, with how often it was not", () => {
+    const { feed, said, pass } = newFeed();
+    feed.subscribe((item) => {
+      throw new Error(`not ${item}`);
+    });
+    for (let n = 0; n < 1_000; n++) feed.publish(n);
+    pass(59_999);
+    feed.publish(1_000);
+    expect(said).toHaveLength(1);
+    pass(1);
+    feed.publish(1_001);
+    expect(said.map(([message]) => message)).toEqual([
+      "a listener of numbers failed; it missed one of them",
+      "a listener of numbers failed, after 1000 that were not reported; it missed one of them",
+    ]);
+  });
+
+  it("does not keep an emulator from telling it and others of the next delivery", async () => {
+    const receiver = await startReceiver();
+    const said: string[] = [];
+    const log = { warn: console.warn, error: (message: string) => void said.push(message) };
+    const emulator = await startEmulator({ frozen: true, forwardTo: receiver.url, log });
+    try {
+      const heard: string[] = [];
+      let isFirst = true;
+      emulator.onAttempt(({ type }) => {
+        if (isFirst) {
+          isFirst = false;
+          throw new Error("a bad date");
+        }
+        heard.push(`a ${type}`);
+      });
+      emulator.onAttempt(({ type }) => heard.push(`b ${type}`));
+      await emulator.charge();
+      await settle(emulator);
+      expect(heard.filter((line) => line.startsWith("a"))).toHaveLength(1);
+      expect(heard.filter((line) => line.startsWith("b"))).toHaveLength(2);
+      expect(said).toEqual(["a listener of delivery attempts failed; it missed one of them"]);
+    } finally {
+      await emulator.close();
+      await receiver.close();
+    }
+  });
+});

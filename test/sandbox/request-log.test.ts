@@ -1,0 +1,170 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createRequestLog, type RequestEntry, type RequestLog } from "../../src/sandbox/request-log.js";
+import { freshKey, type Loose, startEmulator } from "../support/emulator.js";
+
+/** What the log keeps, and how much of it. What it shows of one request is in logs.test.ts. */
+
+const KEPT = 2_000;
+const LONGEST_BODY = 16_384;
+
+let log: RequestLog;
+let added: number;
+
+beforeEach(() => {
+  log = createRequestLog(() => undefined);
+  added = 0;
+});
+
+/** Adds a request whose status is its number. */
+function add(given: Partial<RequestEntry> = {}): void {
+  added += 1;
+  const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
+  const known = { bookId: 1, fingerprint: null, method: "GET", status: added, durationMs: 1, at: 0 };
+  log.add({ ...texts, ...known, idempotencyKey: null, secrets: [], fault: null, ...given });
+}
+
+const search = (limit: number, after?: string) => log.search({ bookId: 1, limit, after, matches: () => true });
+
+/** The numbers of all that is kept, newest first, read page by page. */
+function kept(limit = 100): number[] {
+  const found: number[] = [];
+  let after: string | undefined;
+  do {
+    const page = search(limit, after);
+    found.push(...page.data.map(({ status }) => status));
+    expect(page.has_more).toBe(page.next_cursor !== null);
+    after = page.next_cursor ?? undefined;
+  } while (after !== undefined);
+  return found;
+}
+
+const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+/** Megabytes of the heap that are in use once everything else has been thrown away. */
+function heapMb(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed / 1_048_576;
+}
+
+describe("the number of requests", () => {
+  it("is at most 2000: the oldest give way", () => {
+    for (let n = 0; n < KEPT; n++) add();
+    expect(kept()).toEqual(down(KEPT, 1));
+    for (let n = 0; n < 10; n++) add();
+    expect(kept()).toEqual(down(KEPT + 10, 11));
+    for (let n = 0; n < KEPT; n++) add();
+    expect(kept(7)).toEqual(down(2 * KEPT + 10, KEPT + 11));
+  });
+
+  it("is less where they are large: 32 MB is all that they take together", () => {
+    const body = "x".repeat(LONGEST_BODY);
+    for (let n = 0; n < KEPT; n++) add({ requestBody: body, responseBody: body });
+    const large = kept().length;
+    expect(large).toBeGreaterThan(400);
+    expect(large * 2 * 2 * LONGEST_BODY).toBeLessThan(32 * 1_048_576);
+    expect(kept()).toEqual(down(KEPT, KEPT - large + 1));
+    for (let n = 0; n < KEPT; n++) add();
+    expect(kept()).toEqual(down(2 * KEPT, KEPT + 1));
+  });
+
+  it("says nothing twice, and leaves nothing out, while older ones go and newer ones come between two pages", () => {
+    for (let n = 0; n < KEPT; n++) add();
+    const first = search(100);
+    const body = "x".repeat(LONGEST_BODY);
+    for (let n = 0; n < 300; n++) add({ responseBody: body });
+    const second = search(100, first.next_cursor ?? "");
+    expect(second.data.map(({ status }) => status)).toEqual(down(1_900, 1_801));
+  });
+
+  it("is none for a page whose requests have all gone, or were cleared away", () => {
+    for (let n = 0; n < KEPT; n++) add();
+    const cursor = search(KEPT - 1).next_cursor ?? "";
+    for (let n = 0; n < 10; n++) add();
+    expect(search(10, cursor)).toEqual({ data: [], has_more: false, next_cursor: null });
+    const later = search(10).next_cursor ?? "";
+    log.clear();
+    for (let n = 0; n < 5; n++) add();
+    expect(search(10, later).data).toEqual([]);
+    expect(kept()).toEqual(down(KEPT + 15, KEPT + 11));
+  });
+
+  it("counts what others asked, without showing it", () => {
+    add({ bookId: 2 });
+    for (let n = 1; n < KEPT; n++) add();
+    expect(kept()).toEqual(down(KEPT, 2));
+    add({ bookId: 2 });
+    add();
+    expect(kept()).toEqual([KEPT + 2, ...down(KEPT, 3)]);
+  });
+});
+
+describe("a text of a request", () => {
+  const shown = () => search(1).data[0] as Loose;
+
+  it("is kept whole up to its bound", () => {
+    const texts = { id: "i".repeat(256), idempotencyKey: "k".repeat(256), path: `/v1/${"p".repeat(2_044)}` };
+    add({ ...texts, requestBody: "q".repeat(LONGEST_BODY), responseBody: "a".repeat(LONGEST_BODY) });
+    expect(shown()).toMatchObject({
+      id: texts.id,
+      idempotency_key: texts.idempotencyKey,
+      path: texts.path,
+      request_body: "q".repeat(LONGEST_BODY),
+      response_body: "a".repeat(LONGEST_BODY),
+    });
+  });
+
+  it("says beyond it how much is not kept", () => {
+    const texts = { id: "i".repeat(257), idempotencyKey: "k".repeat(1_256), path: `/v1/${"p".repeat(9_000)}` };
+    add({ ...texts, requestBody: "q".repeat(LONGEST_BODY + 1), responseBody: "a".repeat(5_000_000) });
+    expect(shown()).toMatchObject({
+      id: `${"i".repeat(256)}[1 characters, not kept]`,
+      idempotency_key: `${"k".repeat(256)}[1000 characters, not kept]`,
+      path: `/v1/${"p".repeat(2_044)}[6956 characters, not kept]`,
+      request_body: "[16385 characters, not kept]",
+      response_body: "[5000000 characters, not kept]",
+    });
+  });
+
+  it("is as long in what an emulator says of it, whichever body it was", async () => {
+    const emulator = await startEmulator({ frozen: true });
+    try {
+      const body = JSON.stringify({ amount: 1990, payment_method: "pix", metadata: { note: "x".repeat(50_000) } });
+      const headers = { "idempotency-key": freshKey(), "content-type": "application/json" };
+      const { body: charge } = await emulator.call("POST", "/v1/charges", { raw: body, headers });
+      await emulator.call("GET", `/v1/charges/${charge.id}`);
+      const { data } = await emulator.sandbox("/requests");
+      expect(data.map(({ request_body: request }: Loose) => request)).toEqual([
+        null,
+        `[${body.length} characters, not kept]`,
+      ]);
+      const answer = `[${JSON.stringify(charge).length} characters, not kept]`;
+      expect(data.map(({ response_body: response }: Loose) => response)).toEqual([answer, answer]);
+    } finally {
+      await emulator.close();
+    }
+  });
+});
+
+describe("memory", () => {
+  it("is not held by what was cut off, nor by what a kept text was a part of", () => {
+    const before = heapMb();
+    for (let n = 0; n < KEPT; n++) {
+      const long = `/v1/${String(n).repeat(100_000)}`;
+      add({ path: long.slice(0, 40), responseBody: long, requestBody: long });
+    }
+    expect(kept()).toHaveLength(KEPT);
+    expect(heapMb() - before).toBeLessThan(32);
+  });
+
+  it("stays under 32 MB and what the engine needs, whatever is asked", () => {
+    const before = heapMb();
+    for (let n = 0; n < 2 * KEPT; n++) {
+      const wide = "✓".repeat(LONGEST_BODY - 8) + String(n).padStart(8, "0");
+      add({ path: wide, id: wide, idempotencyKey: wide, requestBody: wide, responseBody: `${wide.slice(1)}.` });
+    }
+    expect(heapMb() - before).toBeLessThan(48);
+  });
+});
