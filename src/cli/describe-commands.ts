@@ -38,6 +38,8 @@ export interface AnswerShape {
   readonly type: "object" | "array" | "nothing";
   /** Fields without which an object is not what was asked for. */
   readonly has: readonly string[];
+  /** It is a new object whose id is all that a script needs. One with a secret, which is shown once, is not. */
+  readonly isNew?: boolean;
 }
 
 export interface ArgumentSpec extends PathParameter {
@@ -202,11 +204,13 @@ function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   );
 }
 
-function answerShape({ success, cli }: Contract): AnswerShape {
+function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   if (success.status === 204) return { type: "nothing", has: [] };
   const { schema } = success;
   if (!(schema instanceof z.ZodObject)) return { type: schema instanceof z.ZodArray ? "array" : "object", has: [] };
-  return { type: "object", has: ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name)) };
+  const has = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name));
+  const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
+  return { type: "object", has, ...(isNew ? { isNew } : {}) };
 }
 
 /** The command of every contract that has a face on the command line. */

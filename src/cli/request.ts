@@ -241,9 +241,15 @@ export async function prepare(
 }
 
 /** The answer's body as it came. Throws Failure for whatever is not a 2xx, and for a page that some host shows. */
-export async function exchange(spec: CommandSpec, target: Target, request: HttpRequest): Promise<string> {
+export async function exchange(
+  spec: CommandSpec,
+  target: Target,
+  request: HttpRequest,
+  told: (answer: HttpAnswer) => void = () => undefined,
+): Promise<string> {
   if (spec.surface === "sandbox") await requireEmulator(target);
   const answer = await sendOrFail(request);
+  told(answer);
   const { status, text } = answer;
   if (status >= 200 && status < 300) {
     checkAnswer(spec, status, text);

@@ -1,9 +1,10 @@
-import { DEFAULT_TIMEOUT_MS } from "../client/send.js";
+import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
+import { harmless } from "./harmless.js";
 import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "./request.js";
-import { mayBeSent } from "./safety.js";
+import { mayBeSent, tellAnswer } from "./safety.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits, WaitFlags } from "./wait.js";
 
@@ -113,7 +114,8 @@ export async function runOperation(
   const read = async (limits: ReadLimits = {}) => {
     // Waiting for a state does not make a single request wait any longer.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    return exchange(spec, await target(), { ...request, ...limits, timeoutMs });
+    const told = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
+    return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, told);
   };
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
@@ -143,6 +145,7 @@ export async function runOperation(
 async function show(io: Io, spec: CommandSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {
   const { printAnswer } = await import("./output.js");
   const answer: unknown = text === "" ? undefined : JSON.parse(text);
+  if (flags.quiet && spec.answer.isNew) return io.out(`${harmless(String((answer as { id: unknown }).id))}\n`);
   await printAnswer(io, spec, answer, flags);
   if (flags.quiet || !io.isTerminal || !io.isScreen) return;
   const { printPicture } = await import("./picture.js");

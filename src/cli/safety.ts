@@ -1,7 +1,8 @@
-import type { HttpRequest } from "../client/send.js";
+import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { formatMoney } from "../kernel/money.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 import type { GlobalFlags, Target } from "./request.js";
 
@@ -100,9 +101,21 @@ function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   if (body !== undefined) io.out(`\n${body}\n`);
 }
 
-/** With `--verbose`, what is about to be sent. */
-export function tellRequest(io: Io, { method, url, body }: HttpRequest, flags: GlobalFlags): void {
-  if (flags.verbose) io.err(`${method} ${url}\n${body === undefined ? "" : `${body}\n`}`);
+/** With `--verbose`, what is about to be sent, without its secrets. */
+export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): void {
+  if (!flags.verbose) return;
+  const { method, url, body } = request;
+  io.err(`> ${method} ${url}\n${headerLines(">", Object.entries(shownHeaders(request)))}`);
+  if (body !== undefined) io.err(`> ${body}\n`);
+}
+
+/** With `--verbose`, how it was answered: status and headers, the request id among them. */
+export function tellAnswer(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
+  if (flags.verbose) io.err(`< ${status}\n${headerLines("<", [...headers])}`);
+}
+
+function headerLines(mark: string, headers: readonly (readonly [string, string])[]): string {
+  return headers.map(([name, value]) => `${mark} ${harmless(`${name}: ${value}`)}\n`).join("");
 }
 
 /**

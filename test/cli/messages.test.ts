@@ -70,3 +70,36 @@ describe("a status", () => {
     expect(line).toContain("--status takes PENDING, WAITING_PAYMENT,");
   });
 });
+
+describe("--quiet", () => {
+  it("of a create prints the id alone", async () => {
+    const { code, out, err } = await cli.run(["charges", "create", "--amount", "1990", "--quiet"]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^ch_[0-9a-f-]{36}\n$/);
+    expect((await cli.run(["charges", "get", out.trim(), "--json"])).code).toBe(0);
+  });
+
+  it("keeps a secret that is shown once", async () => {
+    const words = ["webhooks", "endpoints", "create", "--url", "https://a.test/", "--events", "charge.paid", "--quiet"];
+    expect((await cli.run(words)).out).toMatch(/Secret \(shown once\) +[0-9a-f]{64}/);
+  });
+});
+
+describe("--verbose", () => {
+  it("shows request and answer with their headers, the request id among them, and no key", async () => {
+    const { code, err } = await cli.run(["charges", "create", "--amount", "1990", "--verbose"]);
+    expect(code).toBe(0);
+    expect(err).toContain(`> POST ${emulator.url}/v1/charges\n`);
+    expect(err).toMatch(/^> idempotency-key: [0-9a-f-]{36}$/m);
+    expect(err).toContain('> {"payment_method":"pix","amount":1990}\n');
+    expect(err).toContain("\n< 201\n");
+    expect(err).toMatch(/^< x-request-id: req_[0-9a-f-]{36}$/m);
+    expect(err).not.toContain(emulator.key);
+  });
+
+  it("shows the request id of a refusal too", async () => {
+    const { code, err } = await cli.run(["charges", "get", "ch_unknown", "--verbose"]);
+    expect(code).toBe(4);
+    expect(err).toMatch(/^< 404\n(?:< .*\n)*< x-request-id: req_/m);
+  });
+});
