@@ -6,7 +6,6 @@ import { isoOrNull } from "../../kernel/time.js";
 import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import type { palette } from "../output.js";
-
 import type { ServeFlags } from "./serve-options.js";
 import type { ServerRecord } from "./server-record.js";
 
@@ -91,7 +90,7 @@ function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
   const banner: LiveLines["ready"] = (emulator, record) => {
     io.out(`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
     row("Test key", record.testKey ?? paint.dim(testKeyNote(record)));
-    const kept = record.file === null ? "it was shown once" : `it is in ${record.file}`;
+    const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
     row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
       row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, `${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);

@@ -12,8 +12,8 @@ export interface ServerRecord {
   readonly testKey: string | null;
   /** The same, or the one that this machine keeps for the database without showing it. */
   readonly usableKey: string | null;
-  /** The file of the project; null when the database is no project's own, or the file could not be written. */
-  readonly file: string | null;
+  /** The file that holds the live key; null when none does. */
+  readonly liveKeyIn: string | null;
   /** Whether a command without a flag goes here, in the folder of this start. */
   isReached(): boolean;
   /** To be called before the database is let go: another start may then write its own. */
@@ -89,7 +89,7 @@ export async function recordServer(io: Io, emulator: Emulator, warn: (message: s
   return {
     testKey: project === null ? emulator.testKey : usableKey,
     usableKey,
-    file,
+    liveKeyIn: liveKey === null ? null : file,
     isReached: () => isReached(io, emulator, usableKey),
     stopped() {
       if (file !== null) attempt(() => markStopped(io, file), undefined, notWritten);
