@@ -1,6 +1,6 @@
 /**
- * Floods a server with what could be kept and must not be, one flood after another, each on a server of its own, and
- * looks at the memory that the process still holds when it has settled.
+ * Floods a server with what it could keep and must not, one flood after another, each on a server of its own, and looks
+ * at how much more memory the process holds once it has settled.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,34 +11,37 @@ import { binary, folder, start, stop } from "./processes.mjs";
 
 /** How much more than before a flood the process may hold after it. */
 const LIMIT_MB = 150;
-/** Freed memory goes back to the system little by little. */
-const SETTLE_MS = 10_000;
+/** How long it may take until what is not kept has gone back to the system. */
+const SETTLED_MS = 12_000;
+const LOOK_EVERY_MS = 250;
 const CONNECTIONS = 8;
 
-/** Resident memory of a process. */
-function residentMb(pid) {
-  let kilobytes;
-  try {
-    kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  } catch {
-    // No such folder on this system.
-  }
-  kilobytes ??= execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
-  return Number(kilobytes) / 1_024;
-}
-
+const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+/** Resident memory of a process; NaN when it has ended. */
+function residentMb(pid) {
+  try {
+    if (process.platform !== "linux") return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)])) / 1_024;
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+  } catch {
+    return Number.NaN;
+  }
+}
 
-/** One request, whose answer is thrown away as it comes. Answers its status. */
-function ask({ url, test_key }, method, path, body, headers = {}) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const length =
-    text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+/** One request. Answers its status; its body is thrown away as it comes, unless `answered` wants it. */
+function ask({ url, test_key }, method, path, body, headers = {}, answered = undefined) {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const sent = { apikey: test_key, "content-type": "application/json", "content-length": Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
-    const call = request(`${url}${path}`, { method, agent, headers: { apikey: test_key, ...length, ...headers } });
-    call.on("response", (response) => response.resume().on("end", () => resolve(response.statusCode)));
+    const call = request(url + path, { method, agent, headers: { ...sent, ...headers } }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => answered && chunks.push(chunk)).on("error", reject);
+      answer.on("end", () => {
+        answered?.(Buffer.concat(chunks).toString());
+        resolve(answer.statusCode);
+      });
+    });
     call.on("error", reject).end(text);
   });
 }
@@ -49,89 +52,159 @@ async function askMany(count, expected, once) {
   const lane = async () => {
     while (next < count) {
       const status = await once(next++);
-      if (status !== expected) throw new Error(`answered ${status} where ${expected} was expected`);
+      if (status !== expected) throw new Error(`answered ${status} instead of ${expected}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
 }
 
-const key = (n) => `memory-key-${String(n).padStart(8, "0")}`;
-const charge = (server, n, extra = {}) =>
-  ask(server, "POST", "/v1/charges", { amount: 1990, payment_method: "pix", ...extra }, { "idempotency-key": key(n) });
+const charge = (server, key, extra = {}, answered = undefined) => {
+  const body = { amount: 1990, payment_method: "pix", ...extra };
+  return ask(server, "POST", "/v1/charges", body, { "idempotency-key": key }, answered);
+};
+const note = (length) => ({ metadata: { note: "x".repeat(length) } });
 
 async function lists(server) {
-  const metadata = { note: "x".repeat(24_000) };
-  await askMany(100, 201, (n) => charge(server, n, { metadata }));
+  await askMany(100, 201, (n) => charge(server, `list-${n}-key`, note(6_000)));
   await askMany(1_500, 200, () => ask(server, "GET", "/v1/payments?limit=100"));
 }
 
 async function wrongNames(server) {
-  const events = Array.from({ length: 120_000 }, () => "x");
-  const body = { url: "https://example.com/", events };
-  await askMany(40, 400, () => ask(server, "POST", "/v1/webhooks/endpoints", body));
+  const body = { url: "https://example.com/", events: Array.from({ length: 120_000 }, () => "x") };
+  await askMany(20, 400, () => ask(server, "POST", "/v1/webhooks/endpoints", body));
 }
 
-/** Opens a stream and reads nothing of it. */
+/** Follows events or requests and reads nothing of them. */
 function slowReader({ url, test_key }, path) {
-  const { hostname, port } = new URL(url);
+  const { hostname, port, host } = new URL(url);
+  const head = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\napikey: ${test_key}\r\naccept: text/event-stream\r\n\r\n`;
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => {
-      socket.write(
-        `GET ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\napikey: ${test_key}\r\naccept: text/event-stream\r\n\r\n`,
-      );
-    });
-    socket.on("error", () => undefined);
-    socket.once("error", reject);
-    socket.once("readable", () => resolve(socket));
+    const socket = connect(Number(port), hostname, () => socket.write(head));
+    socket.once("error", reject).once("readable", () => resolve(socket));
   });
 }
 
 async function slowReaders(server) {
   const paths = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? "/_sandbox/events" : "/_sandbox/requests"));
   const sockets = await Promise.all(paths.map((path) => slowReader(server, path)));
-  await askMany(10_000, 201, (n) => charge(server, n));
-  return () => sockets.forEach((socket) => socket.destroy());
+  await askMany(10_000, 201, (n) => charge(server, `event-${n}-key`));
+  return () => {
+    for (const socket of sockets) socket.destroy();
+  };
 }
 
+/** Charges of 1 MB, each read back. */
 async function largeBodies(server) {
-  const metadata = { note: "x".repeat(1_000_000) };
-  await askMany(400, 201, async (n) => {
-    const created = await charge(server, n, { metadata });
-    return created;
+  const metadata = note(1_000_000);
+  const ids = [];
+  await askMany(300, 201, (n) => charge(server, `large-${n}-key`, metadata, (text) => ids.push(JSON.parse(text).id)));
+  await askMany(ids.length, 200, (n) => ask(server, "GET", `/v1/charges/${ids[n]}`));
+}
+
+/** Webhooks to receivers that answer without end, and in 100 MB. */
+async function receivers(server) {
+  const chunk = Buffer.alloc(65_536, "x");
+  const receiver = createServer((asked, answer) => {
+    asked.resume();
+    let left = asked.url === "/endless" ? Number.POSITIVE_INFINITY : 1_600;
+    const more = () => {
+      while (left-- > 0) if (!answer.write(chunk)) return;
+      answer.end();
+    };
+    answer
+      .writeHead(500)
+      .on("drain", more)
+      .on("error", () => undefined);
+    more();
   });
+  await new Promise((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${receiver.address().port}`;
+  for (const path of ["/endless", "/large"]) {
+    await ask(server, "POST", "/v1/webhooks/endpoints", { url: origin + path, events: ["charge.created"] });
+  }
+  await askMany(100, 201, (n) => charge(server, `hook-${n}-key`));
+  await pause(8_000);
+  receiver.closeAllConnections();
+  receiver.close();
+}
+
+/** Names of requests as long as a header may be, keys as long as a key may be, long paths. */
+async function names(server) {
+  const long = (n, length) => String(n).padStart(length, "x");
+  await askMany(5_000, 201, (n) => {
+    const headers = { "idempotency-key": long(n, 128), "x-request-id": long(n, 6_000) };
+    return ask(server, "POST", `/v1/charges?${long(n, 6_000)}`, { amount: 1990, payment_method: "pix" }, headers);
+  });
+  await askMany(5_000, 404, (n) =>
+    ask(server, "GET", `/v1/charges/${long(n, 6_000)}`, undefined, { "x-request-id": long(n, 6_000) }),
+  );
+}
+
+async function faultRules(server) {
+  const rule = (n) => ({ match: { path: `/v1/${String(n).padStart(495, "x")}` }, effect: { status: 503 } });
+  for (let round = 0; round < 5; round++) {
+    await askMany(1_000, 201, (n) => ask(server, "POST", "/_sandbox/faults", rule(n)));
+    await askMany(CONNECTIONS, 400, (n) => ask(server, "POST", "/_sandbox/faults", rule(n)));
+    await askMany(1, 204, () => ask(server, "DELETE", "/_sandbox/faults"));
+  }
 }
 
 const FLOODS = [
-  ["1,500 lists of 2.4 MB", lists],
-  ["40 times 120,000 wrong event names", wrongNames],
+  ["1,500 lists of 0.7 MB", lists],
+  ["120,000 wrong event names, 20 times", wrongNames],
   ["40 readers that stop reading, 20,000 events", slowReaders],
-  ["400 bodies of 1 MB", largeBodies],
+  ["300 charges of 1 MB, read back", largeBodies],
+  ["100 webhooks answered without end, 100 in 100 MB", receivers],
+  ["10,000 request names and paths of 6 KB", names],
+  ["5 times 1,000 fault rules", faultRules],
 ];
 
-async function measure(flood, number) {
-  const args = ["serve", "--port", "0", "--json", "--db", join(folder, `memory-${number}.db`)];
-  const server = await start([binary, ...args]);
-  // What any server grows by in its first minute is no leak.
-  await askMany(2_000, 201, (n) => charge(server, `warm-${n}`));
-  const before = residentMb(server.child.pid);
-  const began = performance.now();
-  const end = await flood(server);
-  const took = (performance.now() - began) / 1_000;
-  const peak = residentMb(server.child.pid);
-  const until = performance.now() + SETTLE_MS;
-  const t = [];
-  while (performance.now() < until) {
-    await pause(500);
-    t.push(Math.round(residentMb(server.child.pid)));
+/**
+ * Comes back when the process holds no more than `enough`, or when it has had its time. A server that is left alone need
+ * not look for what it can throw away, so this one is asked for something meanwhile, and keeps nothing of it.
+ */
+async function settled(server, enough) {
+  const { pid } = server.child;
+  const until = performance.now() + SETTLED_MS;
+  const refused = { amount: 0, ...note(1_000_000) };
+  for (;;) {
+    const now = residentMb(pid);
+    if (!(now > enough) || performance.now() > until) return now;
+    await askMany(20, 400, () => ask(server, "POST", "/v1/charges", refused));
+    await pause(LOOK_EVERY_MS);
   }
-  console.error(t.join(" "));
-  const after = residentMb(server.child.pid);
-  end?.();
-  await stop(server);
-  return { before, peak, after, took };
 }
-const only = process.argv[2];
-for (const [i, [name, flood]] of FLOODS.entries()) {
-  if (only && !name.includes(only)) continue;
-  console.log(name, await measure(flood, i));
+
+async function measure(flood, number) {
+  const server = await start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `memory-${number}.db`)]);
+  const { pid } = server.child;
+  // What any server grows by in its first minute is no flood's.
+  await askMany(2_000, 201, (n) => charge(server, `warm-up-${n}`));
+  const before = residentMb(pid);
+  let peak = before;
+  const looking = setInterval(() => {
+    peak = Math.max(peak, residentMb(pid));
+  }, LOOK_EVERY_MS);
+  try {
+    const end = await flood(server);
+    const after = await settled(server, before + LIMIT_MB);
+    end?.();
+    return { before, peak, after };
+  } finally {
+    clearInterval(looking);
+    await stop(server);
+  }
+}
+
+/** One row for each flood. Throws when one cannot be carried out to its end, because the server dies of it for example. */
+export async function memory() {
+  const found = [];
+  for (const [number, [name, flood]] of FLOODS.entries()) {
+    const { before, peak, after } = await measure(flood, number).catch((cause) => {
+      throw new Error(`the flood of ${name} came to no end`, { cause });
+    });
+    found.push({ name, before, peak, after, limit: LIMIT_MB });
+  }
+  agent.destroy();
+  return found;
 }

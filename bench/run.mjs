@@ -2,15 +2,16 @@
  * Measures qa-pay against the least that the same work can cost on the same machine, in alternating rounds of one run,
  * so that a busy neighbour slows both. Ratios are what counts; absolute rates are for orientation.
  *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures] [-- --keep DIR]
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures,memory] [-- --keep DIR]
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { figures } from "./figures.mjs";
+import { memory } from "./memory.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
 
-const USAGE = "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures] [-- --keep DIR]";
+const USAGE = "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures,memory] [-- --keep DIR]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -177,6 +178,23 @@ async function largeFiles() {
   }
 }
 
+async function floods() {
+  const megabytes = (value) => `${Math.round(value)} MB`;
+  for (const { name, before, peak, after, limit } of await memory()) {
+    const judged = after - before > limit ? "MISSED" : "ok";
+    if (judged === "MISSED") process.exitCode = 1;
+    rows.push({
+      name: `memory after ${name}, before it, difference`,
+      ours: megabytes(after),
+      floor: megabytes(before),
+      ratio: megabytes(after - before),
+      target: `≤ ${megabytes(limit)}`,
+      "": judged,
+    });
+    console.error(`${name}: ${megabytes(after - before)} more, ${megabytes(peak)} at its peak (limit ${limit} MB)`);
+  }
+}
+
 try {
   if (process.argv.includes("--help")) {
     console.log(USAGE);
@@ -184,6 +202,7 @@ try {
     if (wanted("create") || wanted("read")) await createAndRead();
     if (wanted("deliveries")) await deliveries();
     if (wanted("startup")) await startup();
+    if (only?.includes("memory") || (only === undefined && !quick)) await floods();
     if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
     console.table(rows);
   }
