@@ -228,6 +228,7 @@ describe("an emulator", () => {
     let streams = 0;
     const { url } = await host((request, response) => {
       if (request.url === "/_sandbox") return void response.end('{"emulator":"qa-pay"}');
+      if (request.url === "/_sandbox/account") return void response.end('{"signing_secret":"s"}');
       if (request.headers.accept !== "text/event-stream") {
         return void response.end(JSON.stringify({ data: log, has_more: false, next_cursor: null }));
       }
