@@ -65,7 +65,7 @@ const charge = (server, key, extra = {}, answered = undefined) => {
 const note = (length) => ({ metadata: { note: "x".repeat(length) } });
 
 async function lists(server) {
-  await askMany(100, 201, (n) => charge(server, `list-${n}-key`, note(6_000)));
+  await askMany(100, 201, (n) => charge(server, `list-${n}-key`, note(4_000)));
   await askMany(1_500, 200, () => ask(server, "GET", "/v1/payments?limit=100"));
 }
 
@@ -123,7 +123,7 @@ async function receivers(server) {
     await ask(server, "POST", "/v1/webhooks/endpoints", { url: origin + path, events: ["charge.created"] });
   }
   await askMany(100, 201, (n) => charge(server, `hook-${n}-key`));
-  await pause(8_000);
+  await pause(5_000);
   receiver.closeAllConnections();
   receiver.close();
 }
@@ -150,7 +150,7 @@ async function faultRules(server) {
 }
 
 const FLOODS = [
-  ["1,500 lists of 0.7 MB", lists],
+  ["1,500 lists of 0.5 MB", lists],
   ["120,000 wrong event names, 20 times", wrongNames],
   ["40 readers that stop reading, 20,000 events", slowReaders],
   ["300 charges of 1 MB, read back", largeBodies],
