@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -186,6 +186,23 @@ describe("stopping", () => {
   });
 });
 
+describe("a database that is removed under a running server", () => {
+  it("takes no charge any more, the server says what to do, and ends when it is told to", async () => {
+    const server = await started();
+    const { test_key } = server.ready;
+    const charge = { amount: 500, payment_method: "pix" };
+    expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(201);
+    for (const side of ["", "-wal", "-shm", "-lock"]) rmSync(place.db + side);
+    expect((await ask(server, test_key, "POST", "/v1/charges", charge)).status).toBe(500);
+    const { code, err } = await server.stop();
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^Error: request req_\S+ failed: DatabaseError: The database \S+ was removed, moved or replaced/m,
+    );
+    expect(err).toMatch(/Stop this server; then put the file back, or start without it\./);
+  });
+});
+
 describe("a refusal to start", () => {
   it("because the port is in use is exit 1", async () => {
     const { url } = await started();
@@ -200,6 +217,18 @@ describe("a refusal to start", () => {
     const second = await run(place, ["serve", "--port", "0", "--db", place.db]);
     expect(second).toMatchObject({ code: 1, out: "" });
     expect(second.err).toMatch(/another qa-pay server/);
+  });
+
+  it.each([
+    ["a symbolic link", symlinkSync],
+    ["a hard link", linkSync],
+  ])("because another server has it under another name, through %s, is exit 1", async (_way, link) => {
+    await started();
+    const other = join(place.folder, "other.db");
+    link(place.db, other);
+    const second = await run(place, ["serve", "--port", "0", "--db", other]);
+    expect(second).toMatchObject({ code: 1, out: "" });
+    expect(second.err).toMatch(/another qa-pay server is using it/);
   });
 
   it("because the port is in use leaves the database alone for the next start", async () => {
