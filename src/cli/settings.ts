@@ -85,7 +85,8 @@ function dotEnvSettings(io: Io): Settings {
 export function checkedUrl(name: string, text: string): string {
   const url = text.trim();
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw usage(`${name} must start with http:// or https://, not ${text}.`);
+    const whole = /^[\w.[\]:-]+(?:\/|$)/.test(url) && URL.canParse(`http://${url}`) ? ` Write http://${url}.` : "";
+    throw usage(`${name} must start with http:// or https://, not ${text}.${whole}`);
   }
   const { username, password } = new URL(url);
   // A path is put behind it, which must not become part of a query.

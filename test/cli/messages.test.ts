@@ -55,6 +55,18 @@ describe("a command that needs one of several flags", () => {
   });
 });
 
+describe("an address without its beginning", () => {
+  it.each(["localhost:3000", "127.0.0.1:4600/", "pay.example.com"])("%s is shown with it", async (text) => {
+    const message = `Error: --base-url must start with http:// or https://, not ${text}. Write http://${text}.`;
+    expect(await refused("wallets", "list", "--base-url", text)).toBe(message);
+  });
+
+  it("that would not become one is not", async () => {
+    const message = "Error: --base-url must start with http:// or https://, not two words.";
+    expect(await refused("wallets", "list", "--base-url", "two words")).toBe(message);
+  });
+});
+
 describe("a status", () => {
   it("is taken in capitals or not", async () => {
     await emulator.charge();
