@@ -87,7 +87,9 @@ export interface Forward {
 }
 
 export interface Emulator {
+  /** Where it answers: `http://127.0.0.1:<port>`, with no slash behind. */
   readonly url: string;
+  /** The absolute path of its file, or `:memory:`. */
   readonly database: string;
   /** The console's address, with the token of this start. */
   readonly consoleUrl: string;
@@ -96,7 +98,9 @@ export interface Emulator {
   readonly liveKey: string | null;
   /** Those of the first account, and those that this start made for accounts of an older database. */
   readonly users: readonly EmulatorUser[];
+  /** Signs what goes to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
   readonly signingSecret: string;
+  /** Where events are forwarded to, and what signs them; null without `forwardTo`. */
   readonly forward: Forward | null;
   /** Each delivery as it is sent, and each attempt as it ends. */
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;

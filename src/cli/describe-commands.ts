@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CliColumn, Contract } from "../kernel/contract.js";
 import { type PathParameter, pathParameters } from "../kernel/nouns.js";
+import { kebab } from "./flag-name.js";
 
 /** A command as plain data: all that is needed to parse a command line, send the request and print the answer. */
 export interface CommandSpec {
@@ -111,10 +112,6 @@ function fieldsOf(schema: z.ZodObject): Fields {
       return withNull(named === undefined ? part : { ...named, ...part });
     },
   };
-}
-
-function kebab(field: string): string {
-  return field.replace(/[._]/g, "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function typesOf({ type }: JsonSchema): readonly string[] {

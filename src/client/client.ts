@@ -5,14 +5,26 @@ import { fillPath, type HttpAnswer, queryString, send, Unreachable } from "./sen
 import { ServiceError } from "./service-error.js";
 import type { Client } from "./types.js";
 
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the service answers, for example the `url` of an emulator. */
+  /** Where the service answers, `http://` or `https://`, such as the `url` of an emulator. */
   readonly baseUrl: string;
+  /** The API key, such as the `testKey` of an emulator. It decides whose account and which book the calls are about. */
   readonly apiKey: string;
   /** What `auth.login` answered, for the operations of dashboard users: API keys and logging out. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Sends the requests instead of node:http, for a proxy or a recorder. */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * How long a call may take until its whole answer is there, up to a day: milliseconds, or a text such as `500ms`,
+   * `10s` or `1m`. 30 seconds by default. After it the call rejects with a ServiceError whose `code` is `unreachable`.
+   */
+  readonly timeout?: number | string | undefined;
+}
+
+/** The options of a client once they are checked. */
+interface Connection extends Omit<ClientOptions, "timeout"> {
+  readonly timeoutMs?: number;
 }
 
 /** What the methods are at run time; their types keep callers to the contract. */
@@ -52,7 +64,7 @@ function answerOf(answer: HttpAnswer): unknown {
   }
 }
 
-async function call(contract: Contract, options: ClientOptions, input: LooseInput): Promise<unknown> {
+async function call(contract: Contract, options: Connection, input: LooseInput): Promise<unknown> {
   const { method, path, body, idempotency } = contract;
   const url = options.baseUrl.replace(/\/+$/, "") + fillPath(path, input.params ?? {}) + queryString(input.query ?? {});
   const headers: Record<string, string> = { accept: "application/json" };
@@ -64,8 +76,9 @@ async function call(contract: Contract, options: ClientOptions, input: LooseInpu
   if (body !== undefined) headers["content-type"] = "application/json";
   const text = body === undefined ? undefined : JSON.stringify(input.body ?? {});
   try {
-    const request = { method, url, headers, body: text };
-    const answer = await (options.fetch === undefined ? send(request) : sendByFetch(request, options.fetch));
+    const { fetch, timeoutMs } = options;
+    const request = { method, url, headers, body: text, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    const answer = await (fetch === undefined ? send(request) : sendByFetch(request, fetch));
     if (answer.status >= 200 && answer.status < 300) return answerOf(answer);
     throw failureOf(answer);
   } catch (error) {
@@ -75,7 +88,7 @@ async function call(contract: Contract, options: ClientOptions, input: LooseInpu
 }
 
 /** A method per contract. The contracts are passed in, so that who wants the types alone does not load the schemas. */
-export function clientOf(contracts: readonly Contract[], options: ClientOptions): Client {
+export function clientOf(contracts: readonly Contract[], options: Connection): Client {
   const methods = contracts.map((contract) => [
     contract.id,
     (input: LooseInput = {}) => call(contract, options, input),

@@ -44,5 +44,8 @@ type Call<Id extends OperationId> =
     ? (input?: OperationInput<Id>) => Promise<OperationAnswer<Id>>
     : (input: OperationInput<Id>) => Promise<OperationAnswer<Id>>;
 
-/** One method per operation, under its id: `client["charges.create"]({ body, idempotencyKey })`. */
+/**
+ * One method per operation, under its id: `client["charges.create"]({ body, idempotencyKey })`. It resolves to the parsed
+ * answer and rejects with ServiceError. Amounts are whole numbers of the smallest unit (centavos), times are ISO 8601.
+ */
 export type Client = { readonly [Id in OperationId]: Call<Id> };

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -104,6 +104,15 @@ describe("the README's first screen", () => {
     const { id } = (await created.json()) as { id: string };
     const paid = await fetch(server.url + pay.replace("{id}", id), { method: "POST", headers });
     expect(((await paid.json()) as { outcome: string }).outcome).toBe("paid");
+  });
+
+  test("its example of a test process runs as it stands", () => {
+    const modules = join(place.folder, "node_modules");
+    mkdirSync(modules);
+    symlinkSync(new URL("../..", import.meta.url).pathname, join(modules, "qa-pay"));
+    writeFileSync(join(place.folder, "example.mjs"), block("js", "createEmulator"));
+    const { stdout, stderr } = spawnSync(process.execPath, ["example.mjs"], { cwd: place.folder, encoding: "utf8" });
+    expect([stdout, stderr]).toEqual(["paid\n", ""]);
   });
 
   test("every flag of `serve` in its table exists, and every flag that exists is in its table", async () => {

@@ -1,111 +1,38 @@
 import { resolve } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator.js";
-import { isKeyOf } from "../../features/access/keys.js";
-import type { ServiceSettings, Velocity } from "../../features/settings.js";
-import { type EventName, isEventName } from "../../features/webhooks/catalogue.js";
-import { checkWebhookUrl } from "../../features/webhooks/rules.js";
-import { parseDuration } from "../../kernel/duration.js";
+import { OptionError, type Wording } from "../../options/reading.js";
+import { startOptions } from "../../options/service.js";
 import { writeVariables } from "../env-file.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
 import { type Fixture, loadFixture, runFixture } from "../fixtures.js";
+import { kebab } from "../flag-name.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { listeningAt } from "../project.js";
 import { sendOrFail } from "../request.js";
-import { checkedSecret } from "../webhook-secret.js";
 import { readFees } from "./fees.js";
 import { liveLines } from "./live-lines.js";
 import type { ServeFlags } from "./serve-options.js";
 import { recordServer, type ServerRecord } from "./server-record.js";
 
-function usage(message: string): never {
-  throw new Failure(EXIT.usage, "usage", message);
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
 }
 
-function whole(flag: string, text: string, min: number, max: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max
-    ? value
-    : usage(`${flag} takes a whole number from ${min} to ${max}, not ${text}.`);
+/** Options as flags have them. */
+const AS_FLAGS: Wording = {
+  name: (option) => `--${kebab(option)}`,
+  show: (given) => (given === "" ? "an empty text" : String(given)),
+};
+
+/** The number that a flag's text is; any other text stays what it is, to be refused. */
+function numeral(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-function duration(flag: string, text: string): number {
-  return parseDuration(text) ?? usage(`${flag} takes a duration such as 500ms, 10s, 5m, 1h or 1d, not ${text}.`);
-}
-
-/** A duration; a bare number is milliseconds. */
-function milliseconds(flag: string, text: string): number {
-  return duration(flag, /^\d+$/.test(text) ? `${text}ms` : text);
-}
-
-function velocity(flag: string, text: string): Velocity {
-  const [, count = "", window = ""] = /^(\d{1,9})\/(.+)$/.exec(text) ?? [];
-  const windowMs = parseDuration(window) ?? 0;
-  return Number(count) > 0 && windowMs > 0
-    ? { count: Number(count), windowMs }
-    : usage(`${flag} takes how many charges in which time, such as 5/60s or 100/1h, not ${text}.`);
-}
-
-/** The guards are off unless asked for. */
-function guardsOf({ rateLimit, customerVelocity, accountVelocity }: ServeFlags): Partial<ServiceSettings> {
-  return {
-    ...(rateLimit === undefined ? {} : { rateLimit: whole("--rate-limit", rateLimit, 1, 1_000_000) }),
-    ...(customerVelocity === undefined ? {} : { customerVelocity: velocity("--customer-velocity", customerVelocity) }),
-    ...(accountVelocity === undefined ? {} : { accountVelocity: velocity("--account-velocity", accountVelocity) }),
-  };
-}
-
-function settingsOf(flags: ServeFlags, cwd: string): Partial<ServiceSettings> {
-  const { fees, acquirerDelay, refundDelay, settlementHold, retryBase, maxAttempts, qr, preview } = flags;
-  if (qr !== "url" && qr !== "base64") usage(`--qr takes url or base64, not ${qr}.`);
-  const stray = preview?.flatMap((names) => names.split(",")).find((name) => name !== "charge-list");
-  if (stray !== undefined) usage(`--preview takes charge-list, not ${stray}.`);
-  return {
-    ...(fees === undefined ? {} : { fees: readFees(fees, cwd) }),
-    ...(acquirerDelay === undefined ? {} : { acquirerDelayMs: milliseconds("--acquirer-delay", acquirerDelay) }),
-    ...(refundDelay === undefined ? {} : { refundDelayMs: milliseconds("--refund-delay", refundDelay) }),
-    ...(settlementHold === undefined ? {} : { settlementHoldMs: duration("--settlement-hold", settlementHold) }),
-    ...(retryBase === undefined ? {} : { retryBaseMs: duration("--retry-base", retryBase) }),
-    ...(maxAttempts === undefined ? {} : { maxAttempts: whole("--max-attempts", maxAttempts, 1, 1_000) }),
-    ...guardsOf(flags),
-    medOutcomeNotices: flags.medOutcomeNotices ?? true,
-    strictHttps: flags.strictHttps ?? false,
-    qr,
-    previews: new Set(preview?.flatMap((names) => names.split(","))),
-  };
-}
-
-function eventsOf(flags: ServeFlags): EventName[] | undefined {
-  if (flags.events === undefined) return undefined;
-  if (flags.forwardTo === undefined) usage("--events goes with --forward-to.");
-  const names = flags.events.split(",").map((name) => name.trim());
-  const stray = names.find((name) => !isEventName(name));
-  if (stray !== undefined) usage(`--events: there is no event ${stray}. \`qa-pay webhooks events\` lists them.`);
-  return names.filter(isEventName);
-}
-
-function checkForward({ forwardTo, strictHttps }: ServeFlags): void {
-  if (forwardTo === undefined) return;
-  try {
-    checkWebhookUrl("--forward-to", forwardTo, strictHttps ?? false);
-  } catch (error) {
-    usage(`${error instanceof Error ? error.message : String(error)}.`);
-  }
-}
-
-function smtpUrlOf({ smtpUrl }: ServeFlags): string | undefined {
-  if (smtpUrl === undefined || /^smtps?:\/\/[^/]+/.test(smtpUrl)) return smtpUrl;
-  return usage(`--smtp-url takes an address such as smtp://localhost:1025, not ${smtpUrl}.`);
-}
-
-function checkKeys(flags: ServeFlags): void {
-  for (const mode of ["test", "live"] as const) {
-    const key = flags[`${mode}Key`];
-    if (key !== undefined && !isKeyOf(mode, key)) {
-      usage(`--${mode}-key takes a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -.`);
-    }
-  }
+function words(text: string): string[] {
+  return text.split(",").map((word) => word.trim());
 }
 
 /** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
@@ -126,23 +53,24 @@ async function seed(
 }
 
 /** What the flags ask for. Throws Failure (usage) before anything is started. */
-export function emulatorOptions(io: Io, flags: ServeFlags) {
-  checkKeys(flags);
-  checkForward(flags);
-  return {
-    db: flags.db === ":memory:" ? flags.db : resolve(io.cwd, flags.db),
-    host: flags.host,
-    port: whole("--port", flags.port, 0, 65_535),
-    testKey: flags.testKey,
-    liveKey: flags.liveKey,
-    webhookSecret: flags.webhookSecret === undefined ? undefined : checkedSecret(flags.webhookSecret),
-    forwardTo: flags.forwardTo,
-    forwardEvents: eventsOf(flags),
-    frozen: flags.frozen ?? false,
-    smtpUrl: smtpUrlOf(flags),
-    insecureWebhookTls: flags.insecureWebhookTls ?? false,
-    settings: settingsOf(flags, io.cwd),
+export function emulatorOptions(io: Io, flags: ServeFlags): EmulatorOptions {
+  const { events, fees, preview } = flags;
+  const given = {
+    ...flags,
+    port: numeral(flags.port),
+    maxAttempts: numeral(flags.maxAttempts),
+    rateLimit: numeral(flags.rateLimit),
+    events: events === undefined ? undefined : words(events),
+    preview: preview?.flatMap(words),
+    fees: fees === undefined ? undefined : readFees(fees, io.cwd),
   };
+  try {
+    const { db = ":memory:", ...others } = startOptions(given, AS_FLAGS);
+    return { ...others, db: db === ":memory:" ? db : resolve(io.cwd, db) };
+  } catch (error) {
+    if (error instanceof OptionError) throw usage(error.message);
+    throw error;
+  }
 }
 
 /** Throws Failure that says where the other server is, when one has the database. */
@@ -168,7 +96,7 @@ async function prepare(
 ): Promise<void> {
   if (fixture !== null) await seed(io, emulator, usableKey, fixture, warn);
   if (flags.writeEnv === undefined) return;
-  if (usableKey === null) usage("--write-env needs the database's test key: give it with --test-key.");
+  if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
   await writeVariables(io, flags.writeEnv, {
     QA_PAY_BASE_URL: emulator.url,
     QA_PAY_API_KEY: usableKey,

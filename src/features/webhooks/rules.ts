@@ -35,3 +35,8 @@ export function checkWebhookUrl(param: string, text: string, strictHttps: boolea
   }
   return url.href;
 }
+
+/** Whether a text has the form of the service's own signing secrets. */
+export function isSigningSecret(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}

@@ -1,0 +1,66 @@
+import { type ClientOptions, clientOf } from "../client/client.js";
+import type { Client } from "../client/types.js";
+import { AS_OPTIONS, duration, OptionError, optionsOf, type Reader, readOptions } from "../options/reading.js";
+import { registry } from "../registry.js";
+import { forCaller } from "./for-caller.js";
+
+const serviceUrl: Reader<string> = (given, refuse) => {
+  const isOne = typeof given === "string" && /^https?:\/\/[^\s?#]+$/i.test(given) && URL.canParse(given);
+  return isOne ? given : refuse.takes("a URL such as http://127.0.0.1:4600");
+};
+
+/** What a header can hold. It is not shown. */
+function credential(what: string): Reader<string> {
+  return (given, refuse) =>
+    typeof given === "string" && /^[!-~]+$/.test(given) ? given : refuse.says(` takes ${what}, without white space.`);
+}
+
+const callable: Reader<typeof globalThis.fetch> = (given, refuse) =>
+  typeof given === "function" ? (given as typeof globalThis.fetch) : refuse.takes("a function");
+
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+const timeLimit: Reader<number> = (given, refuse) => {
+  const ms = duration(given, refuse);
+  return ms >= 1 && ms <= LONGEST_TIMEOUT_MS ? ms : refuse.takes("a duration from 1ms to 1d");
+};
+
+const READERS = {
+  baseUrl: serviceUrl,
+  apiKey: credential("an API key such as the testKey of an emulator"),
+  token: credential("the token of a login"),
+  fetch: callable,
+  timeout: timeLimit,
+} as const satisfies Readonly<Record<keyof ClientOptions, Reader<unknown>>>;
+
+function missing(option: string, example: string): never {
+  throw new OptionError(option, `createClient needs ${option}, such as ${example}.`);
+}
+
+function clientWith(options: ClientOptions): Client {
+  const given = optionsOf("createClient", options, READERS);
+  const {
+    baseUrl = missing("baseUrl", "the url of an emulator"),
+    apiKey = missing("apiKey", "the testKey of an emulator"),
+    timeout: timeoutMs,
+    ...others
+  } = readOptions(given, READERS, AS_OPTIONS);
+  return clientOf(
+    registry.map((operation) => operation.contract),
+    { ...others, baseUrl, apiKey, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+  );
+}
+
+/**
+ * A client with one method for each operation, typed by the contracts that the service is served from. A method rejects
+ * with ServiceError when the service refuses, or when there is no usable answer in time.
+ *
+ * @throws OptionError for an option that is missing, does not exist or cannot be as it is given.
+ */
+export function createClient(options: ClientOptions): Client {
+  try {
+    return clientWith(options);
+  } catch (error) {
+    throw forCaller(error, createClient);
+  }
+}

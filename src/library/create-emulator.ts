@@ -1,0 +1,63 @@
+import { type Emulator as Started, createEmulator as start } from "../emulator.js";
+import { newKey } from "../features/access/keys.js";
+import type { Log, Runtime } from "../kernel/runtime.js";
+import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../options/reading.js";
+import { SERVICE_READERS, type ServiceOptions, startOptions } from "../options/service.js";
+import { createRuntime } from "../runtime.js";
+import { forCaller } from "./for-caller.js";
+
+/** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase, but for its defaults of `db` and `port`. */
+export interface EmulatorOptions extends ServiceOptions {
+  /** Hears what no request waits to hear, such as a mail server that refuses an e-mail. Nobody does by default. */
+  readonly log?: Log | undefined;
+  /** Where time and chance come from instead of the machine, for runs that are to be alike. It brings its own log. */
+  readonly runtime?: Runtime | undefined;
+}
+
+/** A service that runs in this process until it is closed. */
+export interface Emulator extends Omit<Started, "testKey" | "liveKey"> {
+  /** The API key of the test book: the one given, else one that this start made. */
+  readonly testKey: string;
+  /** The API key of the live book, likewise. */
+  readonly liveKey: string;
+}
+
+const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
+const SILENT: Log = { warn: () => undefined, error: () => undefined };
+
+/** What the options ask for; the keys of it are made when none are given. */
+function checked(options: EmulatorOptions) {
+  const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
+  const { log = SILENT, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
+  const asked = startOptions(given, AS_OPTIONS);
+  // A file of an earlier start has keys that nobody can show any more: it gets others besides.
+  const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
+  return { ...asked, testKey, liveKey, runtime };
+}
+
+async function startWith(options: ReturnType<typeof checked>): Promise<Emulator> {
+  const started = await start(options);
+  for (const option of ["testKey", "liveKey"] as const) {
+    if (started[option] !== null) continue;
+    await started.close();
+    throw new OptionError(option, `${option} was revoked in this database, which is for good: choose another.`);
+  }
+  const { testKey, liveKey } = options;
+  return { ...started, testKey, liveKey };
+}
+
+/**
+ * Starts a service in this process, by default in memory and on a free port of this machine. It resolves when requests
+ * are answered.
+ *
+ * @throws OptionError for an option that does not exist or cannot be as it is given; nothing was opened then. Also for a
+ *   key that was revoked in this database.
+ * @throws Error (`DatabaseError`, `ListenError`) for a database that cannot be used, or a port that is taken.
+ */
+export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  try {
+    return await startWith(checked(options));
+  } catch (error) {
+    throw forCaller(error, createEmulator);
+  }
+}

@@ -1,0 +1,114 @@
+import { parseDuration } from "../kernel/duration.js";
+import { nearest } from "../kernel/nearest.js";
+
+/** Checks what a person gave, as options of a function or as flags of a command, before anything is done with it. */
+
+/** An option that does not exist or cannot be as it is given. The message names it and says what would do. */
+export class OptionError extends Error {
+  override readonly name = "OptionError";
+
+  constructor(
+    /** The option's name, such as `port`. */
+    readonly option: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** How options are named and their values shown, where a person wrote them. */
+export interface Wording {
+  name(option: string): string;
+  show(given: unknown): string;
+}
+
+function shown(given: unknown): string {
+  if (typeof given === "string") return JSON.stringify(given.length > 60 ? `${given.slice(0, 60)}…` : given);
+  if (Array.isArray(given)) return "a list";
+  if (typeof given === "function") return "a function";
+  return typeof given === "object" && given !== null ? "an object" : String(given);
+}
+
+/** Options of a function. */
+export const AS_OPTIONS: Wording = { name: (option) => option, show: shown };
+
+/** Refuses the value at hand, in a sentence that begins with the option's name. */
+export interface Refuse {
+  /** "port takes a number, not abc." */
+  takes(what: string): never;
+  /** Whatever follows the name; for a secret, which is not to be shown, and for what is wrong about a part. */
+  says(rest: string): never;
+  show(part: unknown): string;
+}
+
+/** Answers what an option comes to, or refuses it. */
+export type Reader<Value> = (given: unknown, refuse: Refuse) => Value;
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+type ValuesOf<Known extends Readers> = { readonly [Name in keyof Known]?: ReturnType<Known[Name]> };
+
+/** Reads every option that is given; one that is undefined counts as left out. Throws OptionError. */
+export function readOptions<Known extends Readers>(
+  given: Readonly<Record<string, unknown>>,
+  readers: Known,
+  { name, show }: Wording,
+): ValuesOf<Known> {
+  const entries = Object.entries(readers).flatMap(([option, read]) => {
+    const value = given[option];
+    if (value === undefined) return [];
+    const says = (rest: string): never => {
+      throw new OptionError(option, `${name(option)}${rest}`);
+    };
+    return [[option, read(value, { says, show, takes: (what) => says(` takes ${what}, not ${show(value)}.`) })]];
+  });
+  return Object.fromEntries(entries) as ValuesOf<Known>;
+}
+
+/** The options of a function, none of which may be unknown. Throws OptionError. */
+export function optionsOf(taker: string, given: unknown, readers: Readers): Readonly<Record<string, unknown>> {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new OptionError("options", `${taker} takes an object of options, not ${shown(given)}.`);
+  }
+  const known = Object.keys(readers);
+  const stray = Object.keys(given).find((name) => !known.includes(name));
+  if (stray === undefined) return given as Readonly<Record<string, unknown>>;
+  const near = nearest(stray, known);
+  const next = near === undefined ? `. It has ${known.toSorted().join(", ")}.` : `: did you mean ${near}?`;
+  throw new OptionError(stray, `${taker} has no option ${stray}${next}`);
+}
+
+export const toggle: Reader<boolean> = (given, refuse) =>
+  typeof given === "boolean" ? given : refuse.takes("true or false");
+
+/** A text that has a form; anything else is refused as not being `what`. */
+export function text(what: string, form: RegExp): Reader<string> {
+  return (given, refuse) => (typeof given === "string" && form.test(given) ? given : refuse.takes(what));
+}
+
+export function whole(min: number, max: number): Reader<number> {
+  return (given, refuse) =>
+    typeof given === "number" && Number.isInteger(given) && given >= min && given <= max
+      ? given
+      : refuse.takes(`a whole number from ${min} to ${max}`);
+}
+
+const EXAMPLES = "500ms, 10s, 5m, 1h or 1d";
+
+/** Milliseconds, of a number of them or of a text with a unit. */
+export const duration: Reader<number> = (given, refuse) => {
+  if (typeof given === "string") {
+    return parseDuration(given === "0" ? "0s" : given) ?? refuse.takes(`a duration such as ${EXAMPLES}`);
+  }
+  const isMs = typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
+  return isMs ? given : refuse.takes(`whole milliseconds, or a text such as ${EXAMPLES}`);
+};
+
+/** An object that can do what `names` say. */
+export function able<Value extends object>(...names: readonly (keyof Value & string)[]): Reader<Value> {
+  const has = (given: object) => names.every((name) => name in given);
+  return (given, refuse) =>
+    typeof given === "object" && given !== null && has(given)
+      ? (given as Value)
+      : refuse.takes(`an object with ${names.join(" and ")}`);
+}
