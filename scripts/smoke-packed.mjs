@@ -5,30 +5,23 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { shell, withInstalled } from "./install-packed.mjs";
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
 
-const shell = process.platform === "win32"; // npm and npx are .cmd files there
-const folder = mkdtempSync(join(tmpdir(), "qa-pay-smoke-"));
-try {
-  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", resolve(tarball)], {
-    cwd: folder,
-    shell,
-    stdio: "inherit",
-  });
-  await checkMainFlow();
+await withInstalled(tarball, {}, async (folder) => {
+  await checkMainFlow(folder);
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+  checkReadmeExample(folder);
+  console.log("The README's test example runs, and compiles with strict types in either way to find them.");
+});
 
-async function checkMainFlow() {
+/** @param {string} folder */
+async function checkMainFlow(folder) {
   const args = ["--no", "qa-pay", "serve", "--port", "0", "--json", "--db", ":memory:"];
   const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
   const server = spawn("npx", args, { cwd: folder, env, shell, stdio: ["ignore", "pipe", "inherit"] });
@@ -43,6 +36,27 @@ async function checkMainFlow() {
     assert.equal(code, 0, "exit code after SIGTERM");
   } finally {
     if (server.exitCode === null && pid !== undefined) process.kill(pid, "SIGKILL");
+  }
+}
+
+/**
+ * The README's example of a test process, as JavaScript and as TypeScript.
+ * @param {string} folder
+ */
+function checkReadmeExample(folder) {
+  const readme = readFileSync(join(folder, "node_modules", "qa-pay", "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  const example = blocks.find((code) => code.includes("createEmulator"));
+  assert(example, "The README has no example with createEmulator");
+  writeFileSync(join(folder, "example.mjs"), example);
+  writeFileSync(join(folder, "example.mts"), example);
+  const run = { cwd: folder, encoding: /** @type {const} */ ("utf8"), shell };
+  assert.equal(execFileSync("node", ["example.mjs"], run), "paid\n");
+  const tsc = resolve("node_modules", ".bin", "tsc");
+  for (const resolution of ["node16", "bundler"]) {
+    const module = resolution === "bundler" ? "esnext" : resolution;
+    const args = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution];
+    execFileSync(tsc, [...args, "example.mts"], { ...run, stdio: "inherit" });
   }
 }
 

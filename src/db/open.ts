@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { withoutWarnings } from "../runtime.js";
+import { SQLITE_PACKAGE } from "../version.js";
 import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { claimDatabase, LOCK, makeFolder, namesOf, watchPlace, withoutLinks } from "./place.js";
@@ -53,28 +54,46 @@ function prefersItsOwn(nodeVersion: string): boolean {
   return major > 24 || (major === 24 && minor >= 19);
 }
 
+/** Why better-sqlite3 cannot be loaded, and the command that mends it. */
+function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
+  const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
+  if (code === "MODULE_NOT_FOUND") {
+    // There is nothing to rebuild then. To install it again as a part of qa-pay would fail without a word again.
+    const trouble = "better-sqlite3 is not installed (npm leaves it out when its build fails)";
+    return [trouble, `npm install --no-save ${SQLITE_PACKAGE}`];
+  }
+  const trouble = message.includes("NODE_MODULE_VERSION")
+    ? "better-sqlite3 was built for another version of Node"
+    : "the native part of better-sqlite3 is missing or does not fit this machine";
+  // Where install scripts are switched off, they are for a rebuild, too.
+  return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
+}
+
+function noDriver(cause: unknown): DatabaseError {
+  const [trouble, command] = troubleOf(cause);
+  return new DatabaseError(
+    `No SQLite driver: ${trouble}, and this Node has no SQLite of its own.\n` +
+      `Run \`${command}\` in the folder where qa-pay is installed (with -g where it is installed globally). It downloads ` +
+      "the native part, or builds it with python3, make and a C++ compiler, and shows what fails. Or use Node 22.13 or newer.",
+    { cause },
+  );
+}
+
 /**
  * better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers do not
  * run install scripts) or does not get on with this Node. Both are equally fast; Node 20 has only the first.
  */
-function loadDriver(): Driver {
-  const require = createRequire(import.meta.url);
-  const [first, second] = prefersItsOwn(process.versions.node)
-    ? [sqliteOfNode, betterSqlite]
-    : [betterSqlite, sqliteOfNode];
-  try {
-    return first(require);
-  } catch (missing) {
+export function loadDriver(require = createRequire(import.meta.url), nodeVersion = process.versions.node): Driver {
+  const drivers = prefersItsOwn(nodeVersion) ? [sqliteOfNode, betterSqlite] : [betterSqlite, sqliteOfNode];
+  let cause: unknown;
+  for (const driver of drivers) {
     try {
-      return second(require);
-    } catch {
-      throw new DatabaseError(
-        "No SQLite driver: the native part of better-sqlite3 is missing and this Node has no SQLite of its own.\n" +
-          "Build it with `npm rebuild better-sqlite3` (needs python3, make and a C++ compiler), or use Node 22.13 or newer.",
-        { cause: missing },
-      );
+      return driver(require);
+    } catch (error) {
+      if (driver === betterSqlite) cause = error;
     }
   }
+  throw noDriver(cause);
 }
 
 function pragma(db: Db, name: string): number {

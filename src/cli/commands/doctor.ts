@@ -30,9 +30,10 @@ const ANSWER_MS = 5_000;
 /** How far the emulated clock may be from this one without having been moved. */
 const DRIFT_MS = 5_000;
 
+/** On one line, like every detail. */
 function textOf(error: unknown): string {
   if (error instanceof Failure && error.hint !== undefined) return `${error.message} ${error.hint}`;
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
 }
 
 function checkNode(io: Io): Check {
@@ -58,11 +59,13 @@ function schemaText(version: number, newest: number): string {
     : `schema ${version}; the next \`qa-pay serve\` updates it to ${newest}`;
 }
 
-async function checkDatabase(io: Io, file: string): Promise<Check[]> {
+async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<Check[]> {
   const path = resolve(io.cwd, file);
   if (!existsSync(path)) {
     return [{ name: "database", status: "ok", detail: `${file} is not there yet; \`qa-pay serve\` makes it` }];
   }
+  if (!hasDriver)
+    return [{ name: "database", status: "warn", detail: `${file} cannot be looked into without a driver` }];
   try {
     const { inspectDatabase } = await import("../../db/inspect.js");
     const { version, newest, damage, ledger } = inspectDatabase(path);
@@ -183,10 +186,11 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
 }
 
 export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
+  const driver = await checkDriver();
   const checks = [
     checkNode(io),
-    await checkDriver(),
-    ...(await checkDatabase(io, flags.db)),
+    driver,
+    ...(await checkDatabase(io, flags.db, driver.status === "ok")),
     checkProfile(io),
     ...(await checkServer(io, flags)),
   ];

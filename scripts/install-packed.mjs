@@ -1,0 +1,26 @@
+// @ts-check
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** npm, npx and tsc are .cmd files on Windows. */
+export const shell = process.platform === "win32";
+
+/**
+ * Installs a packed package in an empty folder, as a user would, and removes it when `check` has looked at it.
+ * @param {string} tarball
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(folder: string) => void | Promise<void>} check
+ */
+export async function withInstalled(tarball, env, check) {
+  const folder = mkdtempSync(join(tmpdir(), "qa-pay-smoke-"));
+  try {
+    writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+    const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", resolve(tarball)];
+    execFileSync("npm", args, { cwd: folder, env: { ...process.env, ...env }, shell, stdio: "inherit" });
+    await check(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,88 @@
+// @ts-check
+// Usage: node scripts/smoke-no-driver.mjs <qa-pay-x.y.z.tgz>
+// Installs the packed package where better-sqlite3 cannot be built. npm leaves an optional package out then and says
+// nothing. A Node with SQLite of its own must do without; on any other, all must say what to do about it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { shell, withInstalled } from "./install-packed.mjs";
+
+const [tarball] = process.argv.slice(2);
+assert(tarball, "Name the packed package: node scripts/smoke-no-driver.mjs <file.tgz>");
+
+/** No ready-made build is downloaded, and no compiler works. */
+const broken = { npm_config_build_from_source: "true", CC: "false", CXX: "false" };
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const hasOwnSqlite = major > 23 || (major === 23 && minor >= 4) || (major === 22 && minor >= 13);
+
+await withInstalled(tarball, broken, (folder) => {
+  assert(!existsSync(join(folder, "node_modules", "better-sqlite3")), "npm installed better-sqlite3 all the same");
+  if (hasOwnSqlite) checkThatItWorks(folder);
+  else checkAdvice(folder);
+});
+
+/** @param {string} folder */
+function checkThatItWorks(folder) {
+  const ended = qaPay(folder, "exec", "--", "node", "-e", "");
+  assert.equal(ended.status, 0, ended.stderr);
+  assert.match(qaPay(folder, "doctor").stdout, /^✓ sqlite +node:sqlite$/m);
+  console.log("Without better-sqlite3 the packed package works with the SQLite of Node.");
+}
+
+/** @param {string} folder */
+function checkAdvice(folder) {
+  const served = qaPay(folder, "serve", "--port", "0", "--db", ":memory:");
+  assert.equal(served.status, 1, served.stderr);
+  assert.match(served.stderr, /^Error: No SQLite driver: better-sqlite3 is not installed /);
+  const advice = served.stderr.replace(/^Error: /, "").trim();
+
+  const examined = qaPay(folder, "doctor");
+  assert.equal(examined.status, 1, examined.stdout);
+  assert(examined.stdout.includes(`✗ sqlite    ${advice.replaceAll("\n", " ")}\n`), `doctor says: ${examined.stdout}`);
+
+  checkLibrary(folder, advice);
+
+  const [, command = ""] = /`(npm [^`]+)`/.exec(advice) ?? [];
+  const [npm = "", ...args] = command.split(" ");
+  const followed = run(folder, npm, args, broken);
+  assert.notEqual(followed.status, 0, `${command} succeeds with a compiler that fails`);
+  assert.match(followed.stderr, /gyp ERR! .*fail/, `${command} does not show what fails: ${followed.stderr}`);
+  console.log("Without any SQLite driver all say what to do about it, and that shows what fails.");
+}
+
+/**
+ * A program that dies of it must show its own line and the advice, not the insides of the package.
+ * @param {string} folder
+ * @param {string} advice
+ */
+function checkLibrary(folder, advice) {
+  const line = "await createEmulator({ frozen: true });";
+  writeFileSync(join(folder, "script.mjs"), `import { createEmulator } from "qa-pay";\n${line}\n`);
+  const died = run(folder, process.execPath, ["script.mjs"]);
+  assert.equal(died.status, 1, died.stderr);
+  assert(died.stderr.includes(`DatabaseError: ${advice}\n`), died.stderr);
+  assert.match(died.stderr, /^ +at .*script\.mjs:2:\d+/m);
+  const longest = Math.max(...died.stderr.split("\n").map((text) => text.length));
+  assert(longest < 400, `a line of ${longest} characters is shown:\n${died.stderr}`);
+}
+
+/**
+ * @param {string} folder
+ * @param {readonly string[]} args
+ */
+function qaPay(folder, ...args) {
+  const bin = join(folder, "node_modules", "qa-pay", "bin", "qa-pay.js");
+  return run(folder, process.execPath, [bin, ...args], { QA_PAY_CONFIG_DIR: join(folder, "config") });
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ */
+function run(cwd, program, args, env = {}) {
+  const options = { cwd, env: { ...process.env, ...env }, encoding: /** @type {const} */ ("utf8"), timeout: 60_000 };
+  return spawnSync(program, args, program === "npm" ? { ...options, shell } : options);
+}

@@ -1,0 +1,125 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { loadDriver } from "../../src/db/open.js";
+
+/** Which SQLite is used, and what somebody is told who has none. */
+
+const real = createRequire(import.meta.url);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "qa-pay-driver-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a module of this folder can load, on a Node with or without SQLite of its own. */
+function requireOf({ own = false } = {}): NodeJS.Require {
+  const load = createRequire(join(folder, "module.js"));
+  const wrapped = (name: string) => {
+    if (name !== "node:sqlite") return load(name);
+    if (!own) throw new Error("No such built-in module: node:sqlite");
+    return { DatabaseSync: class {} };
+  };
+  return wrapped as NodeJS.Require;
+}
+
+/** Installs better-sqlite3 without its native part, as package managers do that run no install scripts. */
+function installWithoutNativePart(): string {
+  const from = dirname(real.resolve("better-sqlite3/package.json"));
+  const to = join(folder, "node_modules", "better-sqlite3");
+  for (const part of ["package.json", "lib"]) cpSync(join(from, part), join(to, part), { recursive: true });
+  const bindings = createRequire(join(from, "package.json")).resolve("bindings/package.json");
+  symlinkSync(dirname(bindings), join(folder, "node_modules", "bindings"));
+  return to;
+}
+
+/** Installs a better-sqlite3 that fails as the real one does there. */
+function installFailing(message: string, code: string): void {
+  const to = join(folder, "node_modules", "better-sqlite3");
+  mkdirSync(to, { recursive: true });
+  const error = `Object.assign(new Error(${JSON.stringify(message)}), { code: ${JSON.stringify(code)} })`;
+  writeFileSync(join(to, "index.js"), `throw ${error};`);
+}
+
+function refusal(require: NodeJS.Require, nodeVersion = "20.19.0"): Error {
+  try {
+    loadDriver(require, nodeVersion);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error("there is a driver");
+}
+
+const REBUILD = "`npm rebuild better-sqlite3 --ignore-scripts=false`";
+const INSTALL = `\`npm install --no-save better-sqlite3@${manifest.optionalDependencies["better-sqlite3"]}\``;
+
+describe("where there is no driver", () => {
+  it("because the package was left out, the advice is to install it: there is nothing to rebuild", () => {
+    const { name, message, cause } = refusal(requireOf());
+    expect(name).toBe("DatabaseError");
+    expect(message).toMatch(/^No SQLite driver: better-sqlite3 is not installed /);
+    expect(message).toContain(INSTALL);
+    expect(message).not.toContain("rebuild");
+    expect(cause).toMatchObject({ code: "MODULE_NOT_FOUND" });
+  });
+
+  it("because its native part was never built, the advice is to build it, whatever is said of scripts", () => {
+    installWithoutNativePart();
+    const { message } = refusal(requireOf());
+    expect(message).toMatch(/^No SQLite driver: the native part of better-sqlite3 is missing /);
+    expect(message).toContain(REBUILD);
+    expect(message).not.toContain("npm install");
+  });
+
+  it.each([
+    [
+      "was built for another Node",
+      "better-sqlite3 was built for another version of Node",
+      "The module '/shop/node_modules/better-sqlite3/build/Release/better_sqlite3.node'\nwas compiled against a " +
+        "different Node.js version using\nNODE_MODULE_VERSION 127. This version of Node.js requires\nNODE_MODULE_VERSION 115.",
+    ],
+    [
+      "was built for another machine",
+      "the native part of better-sqlite3 is missing or does not fit this machine",
+      "/shop/node_modules/better-sqlite3/build/Release/better_sqlite3.node: invalid ELF header",
+    ],
+  ])("because it %s, the advice is to build it anew", (_what, trouble, message) => {
+    installFailing(message, "ERR_DLOPEN_FAILED");
+    const error = refusal(requireOf());
+    expect(error.message).toContain(`No SQLite driver: ${trouble}, `);
+    expect(error.message).toContain(REBUILD);
+  });
+
+  it("because a package that it needs is not there, the advice is to install it", () => {
+    installWithoutNativePart();
+    rmSync(join(folder, "node_modules", "bindings"));
+    expect(refusal(requireOf()).message).toContain(INSTALL);
+  });
+
+  it("a newer Node is the other way out, and would be tried first where it is the better one", () => {
+    for (const version of ["20.19.0", "24.19.0"]) {
+      expect(refusal(requireOf(), version).message).toContain(INSTALL);
+      expect(refusal(requireOf(), version).message).toContain("Node 22.13 or newer");
+    }
+  });
+});
+
+describe("where there is a driver", () => {
+  it("it is the SQLite of Node when better-sqlite3 was left out or cannot be loaded", () => {
+    expect(loadDriver(requireOf({ own: true }), "22.13.0").name).toBe("node:sqlite");
+    installWithoutNativePart();
+    expect(loadDriver(requireOf({ own: true }), "22.13.0").name).toBe("node:sqlite");
+  });
+
+  it("it is better-sqlite3 when it can be loaded, but for Node 24.19 and newer", () => {
+    const both = ((name: string) =>
+      name === "node:sqlite" ? { DatabaseSync: class {} } : real(name)) as NodeJS.Require;
+    expect(
+      ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((version) => loadDriver(both, version).name),
+    ).toEqual(["better-sqlite3", "better-sqlite3", "better-sqlite3", "node:sqlite", "node:sqlite"]);
+  });
+});
