@@ -1,5 +1,5 @@
 import { parseDuration } from "../kernel/duration.js";
-import { eventPattern } from "./event-pattern.js";
+import { eventPattern, unknownEvent } from "./event-pattern.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 
@@ -34,11 +34,7 @@ type Matcher = (name: string) => boolean;
 function matcher(pattern: string): Matcher {
   const known = eventPattern(pattern);
   if (known !== null) return known;
-  throw new Failure(
-    EXIT.usage,
-    "usage",
-    `--assert: there is no event ${pattern}. \`qa-pay webhooks events\` lists them.`,
-  );
+  throw new Failure(EXIT.usage, "usage", `--assert: ${unknownEvent(pattern)}`);
 }
 
 function isDelivered({ status }: SeenDelivery): boolean {

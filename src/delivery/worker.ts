@@ -129,20 +129,20 @@ class Worker implements DeliveryWorker {
   }
 
   /** Comes back when it is worth looking again whether everything due has been sent. */
-  #nextChange(signal: AbortSignal): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
-      const drain: Drain = { resolve, reject };
-      this.#drains.add(drain);
-      signal.addEventListener(
-        "abort",
-        () => {
-          this.#drains.delete(drain);
-          resolve();
-        },
-        { once: true },
-      );
-      this.pump();
+  async #nextChange(signal: AbortSignal): Promise<void> {
+    let wake: () => void = () => undefined;
+    const changed = new Promise<void>((resolve, reject) => {
+      wake = resolve;
+      this.#drains.add({ resolve, reject });
     });
+    // A journey of the clock waits here at each of its steps: its signal is not to gather a listener for each.
+    signal.addEventListener("abort", wake);
+    this.pump();
+    try {
+      await changed;
+    } finally {
+      signal.removeEventListener("abort", wake);
+    }
   }
 
   forget(): void {

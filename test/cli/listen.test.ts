@@ -284,8 +284,11 @@ describe("wrong usage", () => {
     [["--route", "=http://localhost:3000"], "--route takes pattern=url, not =http://localhost:3000."],
     [["--route", "charge.*"], "--route takes pattern=url, not charge.*."],
     [["--route", "charge.*=localhost"], "--route takes a complete URL such as http://"],
-    [["--route", "charges.*=http://localhost/"], "--route: there is no event charges.*."],
-    [["--forward-to", "http://localhost/", "--events", "charge.payed"], "--events: there is no event charge.payed."],
+    [["--route", "charges.*=http://localhost/"], "--route: there is no event charges.*"],
+    [
+      ["--forward-to", "http://localhost/", "--events", "charge.payed"],
+      "--events: there is no event charge.payed; did you mean charge.paid?",
+    ],
     [["--forward-to", "http://localhost/", "--events", "charge.paid,"], "--events: there is no event ."],
     [["--forward-to", "http://localhost/", "--dry-run"], "does not take --dry-run"],
     [

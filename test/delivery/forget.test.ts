@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
@@ -79,7 +80,11 @@ it("counts nothing that is on its way for deliveries that are gone", async () =>
   due = [delivery("gone")];
   worker.pump();
   while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const { signal } = new AbortController();
+  const drained = worker.drain(signal);
   worker.forget();
-  await worker.drain(new AbortController().signal);
+  await drained;
   expect(posted).toEqual(["http://127.0.0.1:9/gone"]);
+  // A journey drains at each of its steps, with one signal for all of them.
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });

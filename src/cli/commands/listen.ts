@@ -6,7 +6,7 @@ import type { Transport } from "../../delivery/transport.js";
 import type { EventName } from "../../features/webhooks/catalogue.js";
 import { realTime } from "../../runtime.js";
 import { writeVariables } from "../env-file.js";
-import { eventPattern } from "../event-pattern.js";
+import { eventPattern, unknownEvent } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
 import { harmless } from "../harmless.js";
@@ -63,7 +63,7 @@ function usage(message: string): Failure {
 function matcher(flag: string, pattern: string): (type: string) => boolean {
   const known = eventPattern(pattern);
   if (known !== null) return known;
-  throw usage(`${flag}: there is no event ${pattern}. \`qa-pay webhooks events\` lists them.`);
+  throw usage(`${flag}: ${unknownEvent(pattern)}`);
 }
 
 function checkUrl(flag: string, text: string): string {

@@ -1,3 +1,4 @@
+import { nearest } from "../../kernel/nearest.js";
 import { FIXTURES } from "../built-in-fixtures.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
@@ -21,7 +22,9 @@ function fixtureFor(event: string): Fixture {
   const found = Object.values(FIXTURES).find(({ events }) => events.includes(event));
   if (found !== undefined) return found;
   const names = Object.values(FIXTURES).flatMap(({ events }) => events);
-  throw usage(`There is no event ${event}. There are ${names.sort().join(", ")}.`);
+  const meant = nearest(event, names);
+  const next = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw usage(`There is no event ${event}. There are ${names.sort().join(", ")}.${next}`);
 }
 
 /** Whether the script begins with a charge that another one can stand for. */
