@@ -23,8 +23,9 @@ function fixtureFor(event: string): Fixture {
   if (found !== undefined) return found;
   const names = Object.values(FIXTURES).flatMap(({ events }) => events);
   const meant = nearest(event, names);
-  const next = meant === undefined ? "" : ` Did you mean ${meant}?`;
-  throw usage(`There is no event ${event}. There are ${names.sort().join(", ")}.${next}`);
+  const hint = meant === undefined ? undefined : `Did you mean ${meant}?`;
+  const message = `There is no event ${event}. There are ${names.sort().join(", ")}.`;
+  throw new Failure(EXIT.usage, "usage", message, undefined, hint);
 }
 
 /** Whether the script begins with a charge that another one can stand for. */
