@@ -10,7 +10,7 @@ export async function login(client: Client): Promise<void> {
   const users = [...notebook.passwords].filter(([email]) => !email.startsWith("member"));
   const [email, password] = chance.pick(users);
   const reply = await client.send({ method: "POST", path: "/v1/auth/login", body: { email, password } });
-  if (reply.status !== 200) return;
+  if (reply.status !== 200 || notebook.isOutdated(reply)) return;
   const { token } = reply.body;
   const { jti } = JSON.parse(Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString());
   pool.add(pool.sessions, { object: `token ${jti}`, id: token, key: email });

@@ -65,7 +65,7 @@ export async function announceEvidence(client: Client): Promise<void> {
   const body = { file_name: name, file_size: size, mime_type: "image/png" };
   const reply = await client.send({ method: "POST", path, key: target.key, body });
   notebook.learn(reply, { is: "at", object, status: "announced", details: { file_size: size } });
-  if (reply.status !== 201) return;
+  if (reply.status !== 201 || notebook.isOutdated(reply)) return;
   const { pathname, search } = new URL(reply.body.upload_url);
   const headers = { "content-type": "image/png" };
   const ticket = {

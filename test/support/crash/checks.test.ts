@@ -97,6 +97,12 @@ describe("files that are not", () => {
     expect(check().wrong).toEqual(["transaction crash-a is paid, which nobody asked for"]);
   });
 
+  it("are found by a payment of a script that will never come", () => {
+    const pays = "json_set(metadata, '$.pay_after', 1000)";
+    change(`UPDATE transactions SET metadata = ${pays}`);
+    expect(check().wrong).toEqual(["transaction crash-a has no payment due"]);
+  });
+
   it("are found by what was made twice", () => {
     change(
       `INSERT INTO payouts (id, book_id, status, amount, currency, pix_key, pix_key_type, created_at, updated_at)
@@ -127,8 +133,8 @@ describe("files that are not", () => {
     expect(check).toThrow(FILE_IS_WHOLE.name);
   });
 
-  it("are found by a snapshot that is damaged", () => {
-    writeFileSync(snapshotFile(folder.db, "s"), "nothing of what was here");
-    expect(check().wrong).toContainEqual(expect.stringMatching(/^snapshot s\.db: SQLite finds the file whole/));
+  it.each(["nothing of what was here", ""])("are found by a snapshot that is damaged: %j", (contents) => {
+    writeFileSync(snapshotFile(folder.db, "s"), contents);
+    expect(check().wrong).toContainEqual(expect.stringMatching(/^the snapshot s cannot be read: /));
   });
 });

@@ -63,6 +63,19 @@ function unasked({ objects }: Found, asked: Notebook["asked"]): string[] {
   });
 }
 
+/** What a script says is still to be paid must be due. */
+function forgottenPayments(db: Database.Database, now: number): string[] {
+  const rows = db
+    .prepare(
+      `SELECT 'transaction ' || json_extract(metadata, '$.key') || ' has no payment due' FROM transactions t
+        WHERE created_at + json_extract(metadata, '$.pay_after') * 1000 > ?
+          AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'transaction.pay' AND j.subject = t.id)`,
+    )
+    .pluck()
+    .all(now);
+  return rows.map(String);
+}
+
 /** Opens a copy, so that nothing is left beside the file itself. */
 function inspect<Result>(file: string, look: (db: Database.Database) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-crash-"));
@@ -87,8 +100,6 @@ interface Snapshots {
   readonly wrong: readonly string[];
 }
 
-const isDamage = (broken: readonly string[]) => broken.some((text) => text.startsWith(FILE_IS_WHOLE.name));
-
 /** Every snapshot file is whole, and as good a database as any. */
 function readSnapshots(file: string, memory: Memory): Snapshots {
   const folder = `${file}.snapshots`;
@@ -100,15 +111,18 @@ function readSnapshots(file: string, memory: Memory): Snapshots {
     const stamp = `${ino} ${mtimeMs} ${size}`;
     if (memory.files.get(entry) === stamp) continue;
     memory.files.set(entry, stamp);
-    inspect(join(folder, entry), (db) => {
-      const broken = breachesOf(db);
-      wrong.push(...broken.map((text) => `snapshot ${entry}: ${text}`));
-      if (isDamage(broken)) return;
-      // Rows are asked for after the copy is gone, so they are looked up now.
-      const image = imageOf(db);
-      const ids = new Map(image.newest.map(([table]) => [table, new Set(allIds(db, table))]));
-      images.set(entry.slice(0, -".db".length), { ...image, has: (table, id) => ids.get(table)?.has(id) ?? false });
-    });
+    const name = entry.slice(0, -".db".length);
+    try {
+      inspect(join(folder, entry), (db) => {
+        wrong.push(...breachesOf(db).map((text) => `in the snapshot ${name} ${text}`));
+        // Rows are asked for after the copy is gone, so they are looked up now.
+        const image = imageOf(db);
+        const ids = new Map(image.newest.map(([table]) => [table, new Set(allIds(db, table))]));
+        images.set(name, { ...image, has: (table, id) => ids.get(table)?.has(id) ?? false });
+      });
+    } catch (error) {
+      wrong.push(`the snapshot ${name} cannot be read: ${error}`);
+    }
   }
   return { images, names: entries.map((entry) => entry.slice(0, -".db".length)), wrong };
 }
@@ -161,24 +175,33 @@ export interface Files {
 }
 
 /**
- * Looks at the files of a server that is down; throws when the database cannot be read at all. What is found becomes what is known: it was durable when nobody was
- * there any more to make it so.
+ * Looks at the files of a server that is down; throws when the database cannot be read at all. What is found is what is
+ * known from then on: it was durable when nobody was there any more to make it so.
  */
 export function checkFiles({ file, memory, notebook, inbox, pool, keys }: Files): Checked {
   const db = new Database(file, { readonly: true });
   try {
     const broken = breachesOf(db);
-    if (isDamage(broken)) throw new Error(broken.join("\n"));
+    if (broken.some((text) => text.startsWith(FILE_IS_WHOLE.name))) throw new Error(broken.join("\n"));
     const image = imageOf(db);
     const snapshots = readSnapshots(file, memory);
     const { world, wrong } = bestFit(worldsAfter(memory.world, notebook.turns, notebook.known), image, snapshots);
     learnSecrets(image, notebook);
     const webhooks = wrongWebhooks({ db, known: world.known, notebook, inbox });
+    const forgotten = forgottenPayments(db, image.now);
     const twice = image.twice.map((object) => `${object} was made twice`);
     remember(db, { memory, notebook }, world, image, snapshots);
     if (notebook.turns.some(({ kind }) => kind !== "save")) pool.refill(db, keys, notebook.keys);
     return {
-      wrong: [...broken, ...snapshots.wrong, ...twice, ...wrong, ...unasked(image, notebook.asked), ...webhooks],
+      wrong: [
+        ...broken,
+        ...snapshots.wrong,
+        ...twice,
+        ...wrong,
+        ...unasked(image, notebook.asked),
+        ...forgotten,
+        ...webhooks,
+      ],
       story: world.story,
       image,
     };

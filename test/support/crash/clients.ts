@@ -43,7 +43,7 @@ export interface Creation extends Span {
 export type Mode = "test" | "live";
 
 /** What must never happen, found while the clients were at work. */
-class Misbehaviour extends Error {
+export class Misbehaviour extends Error {
   override readonly name = "Misbehaviour";
 }
 
@@ -107,6 +107,11 @@ export class Notebook {
   /** Whether contents were replaced in this round, or in the one before, whose webhooks may arrive late. */
   isReplaced(): boolean {
     return this.#wasReplaced || this.turns.some(({ kind }) => kind !== "save");
+  }
+
+  /** Whether contents were replaced since a request was sent, so that what it was told may be of those that are gone. */
+  isOutdated({ from }: Reply): boolean {
+    return this.turns.some(({ kind, until }) => kind !== "save" && until > from);
   }
 
   nextRound(): void {

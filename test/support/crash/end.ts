@@ -29,7 +29,7 @@ async function waiting(client: Client, key: string): Promise<string[]> {
     .map((status) => `${body[status]} deliveries are ${status} when everything has been sent`);
 }
 
-/** Everything that the forward target was to be told, it was told. */
+/** What an endpoint was to be told, and never was. */
 function untold(file: string, { taken }: Inbox): string[] {
   const db = new Database(file, { readonly: true });
   try {

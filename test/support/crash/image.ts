@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { clockOf } from "../invariants/records.js";
-import type { Details, Found } from "./worlds.js";
+import { type Details, type Found, PUBLIC_STATUS } from "./worlds.js";
 
 /**
  * What a database holds, by the names that clients gave to what they asked for. Each such name is in a field that the
@@ -13,11 +13,9 @@ interface Row {
   readonly [detail: string]: string | number | null;
 }
 
-const PUBLIC_STATUS = `
-  CASE status WHEN 'PROCESSING' THEN 'processing' WHEN 'PAID' THEN 'paid' WHEN 'APPROVED' THEN 'paid'
-    WHEN 'REFUSED' THEN 'failed' WHEN 'CANCELLED' THEN 'cancelled' WHEN 'EXPIRED' THEN 'expired'
-    WHEN 'REFUNDED' THEN 'refunded' WHEN 'CHARGEBACK' THEN 'disputed' WHEN 'DISPUTE' THEN 'disputed'
-    ELSE 'pending' END`;
+const STATUS = `CASE status ${Object.entries(PUBLIC_STATUS)
+  .map(([stored, shown]) => `WHEN '${stored}' THEN '${shown}'`)
+  .join(" ")} END`;
 
 /** The part of a webhook address that names its endpoint, as `hookUrl` writes it. */
 const HOOK = "SUBSTR(url, INSTR(url, '/webhooks/') + 10)";
@@ -28,7 +26,7 @@ export function hookUrl(receiver: string, name: string, version = 0): string {
 }
 
 const OBJECTS: readonly string[] = [
-  `SELECT 'transaction ' || json_extract(metadata, '$.key') AS object, ${PUBLIC_STATUS} AS status, id, amount, currency,
+  `SELECT 'transaction ' || json_extract(metadata, '$.key') AS object, ${STATUS} AS status, id, amount, currency,
           end_to_end_id FROM transactions`,
   `SELECT CASE WHEN reason IN ('payer_document_mismatch', 'review_rejected') THEN 'return ' || id
           ELSE 'refund ' || reason END AS object, status, id, amount, end_to_end_id FROM refunds`,

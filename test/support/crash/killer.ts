@@ -38,10 +38,13 @@ const ROTATION: readonly Plan["at"][] = [
 export function planOf(kill: number, hadLogin: boolean, chance: Chance): Plan {
   const wanted = ROTATION[kill % ROTATION.length] ?? "answers";
   const at = wanted === "start" && !hadLogin ? "answers" : wanted;
-  const answers = 1 + chance.below(chance.pick([10, 80, 200]));
+  const answers = 1 + chance.below(chance.pick([10, 60, 160]));
   const isAnswered = at !== "start" && chance.happens(0.35);
   return { at, answers, ms: chance.fraction() * (isAnswered ? 2 : TAKES[at]), isAnswered };
 }
+
+/** Answers after which an operation that is waited for is waited for no longer. */
+const LONGEST_WAIT = 500;
 
 /** Lets everything else go on until so many milliseconds have passed. */
 export async function passes(ms: number): Promise<void> {
@@ -85,7 +88,7 @@ export class Killer {
     this.#left -= 1;
     if (this.#left > 0) return;
     const isDone = (this.#isTravelling || this.#plan.isAnswered) && this.#isAim(doing, path);
-    if (this.#plan.at === "answers" || isDone) this.#strike();
+    if (this.#plan.at === "answers" || isDone || this.#left < -LONGEST_WAIT) this.#strike();
   }
 
   #isAim(doing: string, path: string): boolean {

@@ -3,39 +3,21 @@ import type { Loose } from "../emulator.js";
 import { REQUESTS } from "../payments.js";
 import type { Client, Mode, Reply } from "./clients.js";
 import type { Target } from "./pool.js";
-import type { Fact } from "./worlds.js";
+import { type Fact, PUBLIC_STATUS } from "./worlds.js";
 
 /** What clients do with charges, payments, refunds and payouts. */
-
-/** The public status of a transaction, whichever route told it. */
-function publicStatus(status: string): string {
-  const statuses: Record<string, string> = {
-    PENDING: "pending",
-    WAITING_PAYMENT: "pending",
-    PROCESSING: "processing",
-    PAID: "paid",
-    APPROVED: "paid",
-    REFUSED: "failed",
-    CANCELLED: "cancelled",
-    EXPIRED: "expired",
-    REFUNDED: "refunded",
-    CHARGEBACK: "disputed",
-    DISPUTE: "disputed",
-  };
-  return statuses[status] ?? status;
-}
 
 /** The UUID at the end of an id. */
 export const rawId = (id: string) => id.slice(-36);
 
-/** A charge or payment as it was shown. */
+/** A charge or payment as it was shown, in either vocabulary. */
 function seen(object: string, shown: Loose): Fact {
   const details = {
     id: rawId(shown.id),
     amount: shown.amount,
     end_to_end_id: shown.settlement?.end_to_end_id ?? null,
   };
-  return { is: "at", object, status: publicStatus(shown.status), details };
+  return { is: "at", object, status: PUBLIC_STATUS[shown.status] ?? shown.status, details };
 }
 
 /** Mostly the test book; now and then a key that was issued lately, which may be revoked at any moment. */
@@ -55,9 +37,10 @@ export function pickFrom<Item>(client: Client, list: readonly Item[]): Item | nu
 const amountOf = (client: Client) => 1 + client.chance.below(20_000);
 
 /** What the service does with a charge by itself, with what that may make of it. */
-const SCRIPTS: readonly [script: object, verbs: readonly string[]][] = [
+const SCRIPTS: readonly [script: { readonly [directive: string]: unknown }, verbs: readonly string[]][] = [
   [{ pay_after: 0 }, ["pay"]],
   [{ pay_after: 5 }, ["pay"]],
+  [{ pay_after: 50 }, ["pay"]],
   [{ pay_after: 1, amount: 1 }, ["pay"]],
   [{ pay_after: 2, payer_document: DOCUMENTS.otherCpf }, ["pay"]],
   [{ pay_after: 1, med_after: 0 }, ["pay", "case"]],
@@ -98,7 +81,11 @@ export async function createCharge(client: Client): Promise<void> {
     payment_method: "pix",
     ...(chance.happens(0.4) ? payer : {}),
     ...(chance.happens(0.5) ? { expires_in: 60 + chance.below(3_000) } : {}),
-    metadata: { key: name, ...(script === null ? {} : { _sandbox: script[0] }) },
+    // The script itself is not echoed: whoever looks at what is left is told otherwise when it is to be paid.
+    metadata: {
+      key: name,
+      ...(script === null ? {} : { _sandbox: script[0], pay_after: script[0].pay_after ?? null }),
+    },
   };
   const path = chance.happens(0.2) ? "/v1/pix/charges" : "/v1/charges";
   const headers = { "idempotency-key": name };

@@ -1,6 +1,6 @@
 import * as access from "./access.js";
 import * as cases from "./cases.js";
-import type { Client, Reply } from "./clients.js";
+import { type Client, Misbehaviour, type Reply } from "./clients.js";
 import * as hooks from "./hooks.js";
 import * as money from "./money.js";
 import type { Turn } from "./worlds.js";
@@ -91,8 +91,8 @@ async function turn(client: Client, kind: Turn["kind"], name: string, path: stri
   const at = Date.now();
   const reply = await client.travel({ method: "POST", path, key: scene.testKey, ...(body ? { body } : {}) });
   scene.isTurning = false;
-  if (reply.status >= 300) return;
   const { from, until, status } = reply;
+  if (status >= 300) throw new Misbehaviour(`${path} was refused with ${status}: ${JSON.stringify(reply.body)}`);
   notebook.turns.push({ kind, name, from, until, at, sure: status !== 0 });
   if (kind === "save") notebook.snapshots.add(name);
   else pool.clear();

@@ -104,6 +104,10 @@ async function work(run: Run, server: Server, plan: Plan): Promise<readonly stri
       killer.sawAnswer(doing, path);
     },
   });
+  // Whoever dies without being killed ends the work as well.
+  void server.ended.then(() => {
+    scene.isOver = true;
+  });
   const clients = Array.from({ length: CLIENTS }, (_, index) => {
     return new Client(scene, chanceOf(run.seed, run.kill, index), `crash-${run.kill}-${index}`);
   });

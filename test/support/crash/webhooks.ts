@@ -7,7 +7,7 @@ import { type Known, wants } from "./worlds.js";
 
 /** What receivers got against what the database says was sent, and to whom. */
 
-/** Marked by a receiver that took it. */
+/** What the receiver answers to a webhook that it takes, and to one that it does not. */
 const TAKEN = 204;
 const REFUSED = 500;
 

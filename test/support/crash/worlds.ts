@@ -130,6 +130,21 @@ export function worldsAfter(start: World, turns: readonly Turn[], later: readonl
   }));
 }
 
+/** What the public calls each status of a transaction. */
+export const PUBLIC_STATUS: Readonly<Record<string, string>> = {
+  PENDING: "pending",
+  WAITING_PAYMENT: "pending",
+  PROCESSING: "processing",
+  PAID: "paid",
+  APPROVED: "paid",
+  REFUSED: "failed",
+  CANCELLED: "cancelled",
+  EXPIRED: "expired",
+  REFUNDED: "refunded",
+  CHARGEBACK: "disputed",
+  DISPUTE: "disputed",
+};
+
 /** The statuses that come directly after each status, by kind of object. */
 const NEXT: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   transaction: {
