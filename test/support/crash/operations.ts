@@ -127,8 +127,8 @@ const aim = (name: string, weight: number, path: RegExp, run: Operation["run"]):
 /** Between them they write every table, in commits of every size. */
 export const AIMS = {
   save: aim("save", 1.5, /snapshots$/, save),
-  restore: aim("restore", 0.8, /restore$/, restore),
-  reset: aim("reset", 0.5, /reset$/, reset),
+  restore: aim("restore", 0.4, /restore$/, restore),
+  reset: aim("reset", 0.2, /reset$/, reset),
   travel: aim("travel", 1, /advance$/, travel),
   account: aim("account", 0.5, /accounts$/, openAccount),
   evidence: aim("upload evidence", 6, /^\/uploads/, cases.uploadEvidence),
