@@ -5,7 +5,7 @@ import { withoutWarnings } from "../runtime.js";
 import { SQLITE_PACKAGE } from "../version.js";
 import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
-import { claimDatabase, LOCK, makeFolder, namesOf, watchPlace, withoutLinks } from "./place.js";
+import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
 
 /** Written into the file's header, so that somebody else's SQLite file is never taken for ours. */
 const APPLICATION_ID = 0x71617079; // "qapy"
@@ -174,17 +174,19 @@ function refuseOtherUsers(driver: Driver, file: string): void {
   }
 }
 
-/** Where the file is, its owner's alone and locked. What was opened for that is added to `opened`. */
+/** Where the file is, which is made and locked. What was opened for that is added to `opened`. */
 function takePlace(driver: Driver, path: string, opened: Db[]): string {
   makeFolder(dirname(path));
   const file = withoutLinks(path);
-  const { isLockNew } = claimDatabase(file);
+  const isNew = makeFile(file);
+  const isLockNew = makeFile(file + LOCK);
+  tighten(file + LOCK);
   const guard = driver.open(file + LOCK);
   opened.push(guard);
   lock(guard);
   const names = namesOf(file);
   // A lock goes by name: it is another one under another name, and after it was removed.
-  if (names > 1 || isLockNew) refuseOtherUsers(driver, file);
+  if (names > 1 || (isLockNew && !isNew)) refuseOtherUsers(driver, file);
   if (names === 1) return file;
   throw new DatabaseError(
     `Cannot use the database ${path}: the file has ${names} names (hard links). What a server that was killed left beside ` +
@@ -229,6 +231,7 @@ export function openDatabase(path: string): OpenDatabase {
     opened.push(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
     migrate(db, file);
+    if (!inMemory) tightenDatabase(file);
     db.exec("PRAGMA foreign_keys = ON");
     // SQLite opens what it may not write for reading, and would complain at the first change.
     db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${MIGRATIONS.length}; ROLLBACK`);

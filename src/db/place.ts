@@ -40,7 +40,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Takes from a file or folder what others may do with it. One that belongs to another user stays as it is. */
-function tighten(path: string): void {
+export function tighten(path: string): void {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   const mode = found.isDirectory() ? OWNER_FOLDER : OWNER_FILE;
@@ -62,25 +62,22 @@ export function tightenFolder(folder: string): void {
 }
 
 /**
- * Makes a file, its owner's alone whatever the umask says, or makes one that is there so. SQLite gives the files beside
- * a database the mode of the database. Answers whether it is new.
+ * Makes a file that is not there, for its owner alone whatever the umask says. SQLite gives the files beside a database
+ * the mode of the database. Answers whether it was made.
  */
-export function claimFile(file: string): boolean {
+export function makeFile(file: string): boolean {
   try {
     fs.closeSync(fs.openSync(file, "wx", OWNER_FILE));
     return true;
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
-    if (fs.statSync(file).isFile()) tighten(file);
     return false;
   }
 }
 
-/** The same for a database and what is beside it. `isLockNew`: the database was there, and its lock was not. */
-export function claimDatabase(file: string): { readonly isLockNew: boolean } {
-  for (const side of SIDE_FILES) tighten(file + side);
-  const isNew = claimFile(file);
-  return { isLockNew: claimFile(file + LOCK) && !isNew };
+/** A database and what is beside it become their owner's alone. To be called once it is known to be ours. */
+export function tightenDatabase(file: string): void {
+  for (const side of ["", ...SIDE_FILES]) tighten(file + side);
 }
 
 /** How many names a file has. */

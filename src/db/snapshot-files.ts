@@ -4,7 +4,7 @@ import { type Db, getter } from "./driver.js";
 import { inspectDatabase } from "./inspect.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { lookInto, openDatabase } from "./open.js";
-import { claimFile, SIDE_FILES, tightenFolder } from "./place.js";
+import { makeFile, SIDE_FILES, tightenFolder } from "./place.js";
 import { quoted } from "./refill.js";
 import {
   explain,
@@ -78,7 +78,7 @@ function write(db: Db, folder: string, name: string, draft: string): void {
   // Only for who owns the server: there are secrets in it.
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
   removeAll(draft);
-  claimFile(draft);
+  makeFile(draft);
   db.prepare("VACUUM INTO ?").run(draft);
   settle(draft);
   fs.renameSync(draft, join(folder, name + EXTENSION));

@@ -302,6 +302,13 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
     expect(mode(dirname(file))).toBe("700");
   });
 
+  it("is not changed of a file that turns out to be another program's", () => {
+    foreign("CREATE TABLE recipes (name TEXT)");
+    chmodSync(file, 0o644);
+    refusal();
+    expect(mode(file)).toBe("644");
+  });
+
   it("is for its user to say of a folder that was there", () => {
     chmodSync(folder, 0o755);
     open();
