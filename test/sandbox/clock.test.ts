@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { startReceiver } from "../support/receiver.js";
 
 let emulator: TestEmulator;
 let folder: string;
@@ -93,6 +94,25 @@ describe("advancing", () => {
     const answer = await move({ seconds: 3_600 });
     expect(answer.body.frozen).toBe(false);
     expect(Date.parse(answer.body.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
+  });
+
+  it("shows a running clock as running while it is on its way", async () => {
+    const receiver = await startReceiver();
+    const running = await startEmulator({ forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
+    try {
+      const shown: Promise<Loose>[] = [];
+      receiver.respond = async () => {
+        shown.push(show(running));
+        await shown[0];
+        return {};
+      };
+      await running.charge({ metadata: { _sandbox: { pay_after: 60 } } });
+      await move({ seconds: 3_600 }, running);
+      expect(await shown[0]).toMatchObject({ frozen: false });
+    } finally {
+      await running.close();
+      await receiver.close();
+    }
   });
 
   it.each([
