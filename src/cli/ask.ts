@@ -4,6 +4,7 @@ import type { CommandSpec } from "./describe-commands.js";
 import type { Io } from "./io.js";
 import { cell, palette, pick } from "./output.js";
 import { exchange, type GlobalFlags, prepare, type Target } from "./request.js";
+import { joined, say } from "./terminal-text.js";
 
 /** What a person at a terminal is asked for instead of being told that it is missing. */
 
@@ -28,7 +29,7 @@ export async function askForCharge(io: Io): Promise<Record<string, string>> {
     return amount > 0 || "It must be more than nothing.";
   });
   const amount = parseAmount(amountText) ?? 0;
-  io.err(`That is ${formatBrl(amount)} (${amount} centavos).\n`);
+  io.err(say`That is ${formatBrl(amount)} (${amount} centavos).\n`);
   const description = (await io.prompt.input("Description (may be empty)")).trim();
   const name = (await io.prompt.input("Name of the customer (may be empty)")).trim();
   return {
@@ -74,7 +75,7 @@ export async function pickId(
   const choices = rows.map((row) => {
     const id = isCharge ? `ch_${String(row.id).replace(/^tx_/, "")}` : String(row.id ?? row.name);
     const rest = list.columns.slice(1).map((column) => cell(row, column, paint, flags.utc));
-    return { name: [id, ...rest.filter((text) => text !== "")].join("  "), value: id };
+    return { name: joined([id, ...rest.filter((text) => String(text) !== "")], "  "), value: id };
   });
   return io.prompt.select(spec.arguments[0]?.description.replace(/:.*/, "") ?? "Which one", choices);
 }

@@ -1,8 +1,8 @@
 import type { ErrorEnvelope, ErrorType } from "../kernel/errors.js";
 import { inexactNumber } from "../kernel/exact-numbers.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
-import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
+import { jsonText, say } from "./terminal-text.js";
 
 /** A command that ends without success: what it says and the exit code it ends with. */
 export class Failure extends Error {
@@ -43,7 +43,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
     return new Failure(exitCode, "unexpected_answer", message, undefined, hint);
   }
   const { code, message } = envelope.error;
-  return new Failure(exitCode, code, `${harmless(message)} (${harmless(code)})`, envelope, hint);
+  return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);
 }
 
 /** What a JSON text that somebody wrote says. A number that would be sent as another one is refused. */
@@ -92,11 +92,11 @@ export function printFailure(io: Io, failure: Failure, json: boolean): void {
     const type = TYPES[exitCode] ?? "api_error";
     // What to do next is known here alone: the key to repeat a lost request with, the flag that was missing.
     const own = { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
-    io.err(`${JSON.stringify(withHint(failure) ?? own)}\n`);
+    io.err(jsonText(withHint(failure) ?? own));
     return;
   }
-  io.err(`Error: ${failure.message}\n`);
+  io.err(say`Error: ${failure.message}\n`);
   const details = failure.envelope?.error.details ?? [];
-  if (details.length > 1) for (const { param, message } of details) io.err(`  ${harmless(`${param} ${message}`)}\n`);
-  if (failure.hint !== undefined) io.err(`${failure.hint}\n`);
+  if (details.length > 1) for (const { param, message } of details) io.err(say`  ${param} ${message}\n`);
+  if (failure.hint !== undefined) io.err(say`${failure.hint}\n`);
 }

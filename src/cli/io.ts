@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
  * Questions to the person at the terminal, asked on standard error so that standard output stays data. Only where
@@ -8,13 +9,13 @@ import { Failure } from "./failure.js";
  */
 export interface Prompt {
   /** Yes or no; no when the person just presses return. */
-  confirm(message: string): Promise<boolean>;
+  confirm(message: Showable): Promise<boolean>;
   /** One line. `check` answers true, or what is wrong with it. */
-  input(message: string, check?: (text: string) => true | string): Promise<string>;
+  input(message: Showable, check?: (text: string) => true | string): Promise<string>;
   /** One line that is not shown. */
-  password(message: string): Promise<string>;
+  password(message: Showable): Promise<string>;
   /** The value of the choice that was picked. */
-  select(message: string, choices: readonly { readonly name: string; readonly value: string }[]): Promise<string>;
+  select(message: Showable, choices: readonly { readonly name: Showable; readonly value: string }[]): Promise<string>;
 }
 
 /**
@@ -22,8 +23,9 @@ export interface Prompt {
  * functions. Data goes to `out`, everything a person reads besides to `err`.
  */
 export interface Io {
-  out(text: string | Uint8Array): void;
-  err(text: string): void;
+  /** Bytes are those of a file: they go where no terminal is. */
+  out(text: TerminalText | Uint8Array): void;
+  err(text: TerminalText): void;
   /** The words after the program's name. */
   readonly argv: readonly string[];
   /** The whole of standard input. */
@@ -78,13 +80,21 @@ async function answered<T>(ask: Ask<T>): Promise<T> {
   }
 }
 
+function shown(text: Showable): string {
+  return String(visible(text));
+}
+
 const processPrompt: Prompt = {
-  confirm: (message) => answered(({ confirm }, context) => confirm({ message, default: false }, context)),
+  confirm: (message) =>
+    answered(({ confirm }, context) => confirm({ message: shown(message), default: false }, context)),
   input: (message, check = () => true) =>
-    answered(({ input }, context) => input({ message, validate: check }, context)),
-  password: (message) => answered(({ password }, context) => password({ message, mask: "•" }, context)),
+    answered(({ input }, context) => input({ message: shown(message), validate: check }, context)),
+  password: (message) => answered(({ password }, context) => password({ message: shown(message), mask: "•" }, context)),
   select: (message, choices) =>
-    answered(({ select }, context) => select({ message, choices: [...choices], pageSize: 10, loop: false }, context)),
+    answered(({ select }, context) => {
+      const named = choices.map(({ name, value }) => ({ name: shown(name), value }));
+      return select({ message: shown(message), choices: named, pageSize: 10, loop: false }, context);
+    }),
 };
 
 /** Importing it would make what it exports, streams included, which takes longer than all that is wanted of it here. */
@@ -110,7 +120,7 @@ function endUnwritten({ code }: NodeJS.ErrnoException): never {
  * Files and pipes are written to as they are: opening the stream for them takes as long as all that a short command does
  * besides. Where a pipe is full and does not wait, the stream takes over.
  */
-function standardOutput(): (text: string | Uint8Array) => void {
+function standardOutput(): (text: TerminalText | Uint8Array) => void {
   let stream: NodeJS.WriteStream | null = null;
   const viaStream = (bytes: Uint8Array) => {
     stream ??= process.stdout.on("error", endUnwritten);
@@ -118,7 +128,7 @@ function standardOutput(): (text: string | Uint8Array) => void {
   };
   const isDirect = isPlain(1);
   return (text) => {
-    let left: Uint8Array = typeof text === "string" ? Buffer.from(text) : text;
+    let left: Uint8Array = text instanceof Uint8Array ? text : Buffer.from(String(text));
     while (isDirect && stream === null && left.length > 0) {
       try {
         left = left.subarray(writeSync(1, left));
@@ -144,7 +154,7 @@ export function processIo(): Io {
   return {
     argv: process.argv.slice(2),
     out: standardOutput(),
-    err: (text) => void process.stderr.write(text),
+    err: (text) => void process.stderr.write(String(text)),
     readInput: () => readAll(process.stdin),
     // Opening a stream to ask it takes time, so only who wants to know pays for it.
     get isTerminal() {

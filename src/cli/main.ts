@@ -1,5 +1,6 @@
 import { VERSION } from "../version.js";
 import { processIo } from "./io.js";
+import { say } from "./terminal-text.js";
 
 /** The built binary's entry: answers the exit code. */
 export async function main(): Promise<number> {
@@ -7,7 +8,7 @@ export async function main(): Promise<number> {
   const [word = "", ...others] = io.argv;
   // Scripts ask for nothing else to see whether it is installed: no command needs to be declared for that.
   if (others.length === 0 && (word === "--version" || word === "-V")) {
-    io.out(`${VERSION}\n`);
+    io.out(say`${VERSION}\n`);
     return 0;
   }
   const { run } = await import("./program.js");

@@ -1,12 +1,12 @@
 import type { CellFormat, CliColumn } from "../kernel/contract.js";
 import { formatMoney } from "../kernel/money.js";
 import type { CommandSpec } from "./describe-commands.js";
-import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
+import { jsonText, type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
 
 /** What people see of an answer. Loaded only when a person is looking: tables and colours cost start-up time. */
 
-type Style = (text: string) => string;
+type Style = (text: Showable) => TerminalText;
 
 export interface Palette {
   readonly good: Style;
@@ -16,12 +16,21 @@ export interface Palette {
   readonly strong: Style;
 }
 
-const PLAIN: Palette = { good: (t) => t, bad: (t) => t, wait: (t) => t, dim: (t) => t, strong: (t) => t };
+const PLAIN: Palette = { good: visible, bad: visible, wait: visible, dim: visible, strong: visible };
 
 export async function palette(io: Io, colour: boolean): Promise<Palette> {
   if (!colour || !io.isTerminal || io.env.NO_COLOR) return PLAIN;
   const { default: chalk } = await import("chalk");
-  return { good: chalk.green, bad: chalk.red, wait: chalk.yellow, dim: chalk.dim, strong: chalk.bold };
+  const style = (paint: (text: string) => string): Style => {
+    return (text) => TerminalText.ofProgram(paint(String(visible(text))));
+  };
+  return {
+    good: style(chalk.green),
+    bad: style(chalk.red),
+    wait: style(chalk.yellow),
+    dim: style(chalk.dim),
+    strong: style(chalk.bold),
+  };
 }
 
 const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED", "passed"]);
@@ -31,7 +40,7 @@ const BAD = new Set([
 ]);
 
 /** A marker beside the word, so that it reads without colour too. */
-function status(text: string, paint: Palette): string {
+function status(text: string, paint: Palette): TerminalText {
   if (GOOD.has(text)) return paint.good(`✓ ${text}`);
   if (BAD.has(text)) return paint.bad(`✗ ${text}`);
   return paint.wait(`• ${text}`);
@@ -50,26 +59,28 @@ export function pick(value: unknown, path: string): unknown {
 /** A moment as the person's own clock shows it, or in UTC with a Z. */
 export function timeText(text: string, utc = false): string {
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) return harmless(text);
+  if (Number.isNaN(at.getTime())) return text;
   if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
   const two = (n: number) => String(n).padStart(2, "0");
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
+const NOTHING = visible("");
+
 /** One value of an answer as a person reads it; empty when there is none. */
-export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): string {
+export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): TerminalText {
   const value = pick(row, path);
-  if (value === undefined || value === null) return "";
-  const formats: Record<CellFormat, () => string> = {
-    text: () => harmless(typeof value === "object" ? JSON.stringify(value) : String(value)),
+  if (value === undefined || value === null) return NOTHING;
+  const formats: Record<CellFormat, () => Showable> = {
+    text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => timeText(String(value), utc),
-    status: () => status(harmless(String(value)), paint),
+    status: () => status(String(value), paint),
     volumes: () => volumes(value),
-    list: () => harmless(Array.isArray(value) ? value.join(", ") : String(value)),
+    list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
   };
-  return formats[format]();
+  return visible(formats[format]());
 }
 
 /** Sums by currency, as a record or as a list of them, or by whatever else the list is by. */
@@ -80,7 +91,7 @@ function volumes(value: object): string {
         return item.method === undefined ? formatMoney(amount, String(item.currency)) : `${item.method} ×${item.count}`;
       })
     : Object.entries(value).map(([currency, amount]) => formatMoney(Number(amount), currency));
-  return harmless(entries.join(", "));
+  return entries.join(", ");
 }
 
 /** The flag that shows what comes after a page, or null when that was all. */
@@ -110,13 +121,13 @@ function rowsOf(spec: CommandSpec, answer: unknown): unknown[] {
 /** Says how to see what comes after a page. A page must not be taken for everything, not even by a program's owner. */
 function sayNextPage(io: Io, spec: CommandSpec, answer: unknown, count: number): void {
   const next = nextPage(spec, answer, count);
-  if (next !== null) io.err(`${count} shown; for the next ones add ${next}\n`);
+  if (next !== null) io.err(say`${count} shown; for the next ones add ${next}\n`);
 }
 
 /** A list as one JSON object a line. */
 export function printRows(io: Io, spec: CommandSpec, answer: unknown, flags: PrintFlags): void {
   const rows = rowsOf(spec, answer);
-  for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  for (const row of rows) io.out(jsonText(row));
   if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
 }
 
@@ -124,24 +135,25 @@ export function printRows(io: Io, spec: CommandSpec, answer: unknown, flags: Pri
 export async function printAnswer(io: Io, spec: CommandSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   if (spec.columns.length === 0 || answer === undefined) {
-    if (!flags.quiet) io.out(`${paint.good("✓")} done\n`);
+    if (!flags.quiet) io.out(say`${paint.good("✓")} done\n`);
     return;
   }
   if (spec.rows !== undefined) {
     const rows = rowsOf(spec, answer);
     if (rows.length > 0) await printTable(io, spec.columns, rows, paint, flags.utc);
     if (flags.quiet) return;
-    if (rows.length === 0) io.err("Nothing to show.\n");
+    if (rows.length === 0) io.err(say`Nothing to show.\n`);
     sayNextPage(io, spec, answer, rows.length);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
   for (const column of spec.columns) {
     const text = cell(answer, column, paint, flags.utc);
-    if (text !== "") io.out(`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
+    if (String(text) !== "") io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
   }
   if (spec.next === undefined || flags.quiet) return;
-  io.err(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => harmless(String(pick(answer, path))))}\n`);
+  const filled = (path: string) => String(visible(String(pick(answer, path))));
+  io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
 }
 
 /** Rows under their headers, aligned. */
@@ -156,11 +168,11 @@ export async function printTable(
   const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
   const none = [...border, "left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
   const table = new Table({
-    head: columns.map(({ header }) => paint.strong(header)),
+    head: columns.map(({ header }) => String(paint.strong(header))),
     chars: { ...Object.fromEntries(none.map((name) => [name, ""])), middle: "  " },
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
-  for (const row of rows) table.push(columns.map((column) => cell(row, column, paint, utc)));
+  for (const row of rows) table.push(columns.map((column) => String(cell(row, column, paint, utc))));
   const lines = table.toString().split("\n");
-  io.out(`${lines.map((line) => line.trimEnd()).join("\n")}\n`);
+  io.out(TerminalText.ofProgram(`${lines.map((line) => line.trimEnd()).join("\n")}\n`));
 }

@@ -1,10 +1,10 @@
 import { send } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
-import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 import { cell, type Palette, palette, pick, timeText } from "./output.js";
 import type { GlobalFlags, Target } from "./request.js";
 import { isLiveKey, isLoopback } from "./safety.js";
+import { joined, say, TerminalText } from "./terminal-text.js";
 
 /** What is added for a person who looks at a charge on a terminal: how it came about, and its code to scan. */
 
@@ -55,20 +55,25 @@ function saidBy(answer: Answer): Moment[] {
 }
 
 /** One line for each change of the status; several events may tell of the same one. */
-async function timeline(spec: CommandSpec, moments: readonly Moment[], paint: Palette, utc = false): Promise<string[]> {
+async function timeline(
+  spec: CommandSpec,
+  moments: readonly Moment[],
+  paint: Palette,
+  utc = false,
+): Promise<TerminalText[]> {
   const { PUBLIC_STATUS } = await import("../features/transactions/machine.js");
   const ofCharges: Readonly<Record<string, string>> = spec.path.startsWith("/v1/charges") ? PUBLIC_STATUS : {};
   const steps = moments.map(({ at, status }) => ({ at, status: ofCharges[status] ?? status }));
   const changes = steps.filter(({ status }, index) => status !== steps[index - 1]?.status);
   const column = { header: "", path: "status", format: "status" } as const;
-  return changes.map((change) => `${paint.dim(timeText(change.at, utc))}  ${cell(change, column, paint)}`);
+  return changes.map((change) => say`${paint.dim(timeText(change.at, utc))}  ${cell(change, column, paint)}`);
 }
 
 /**
  * The code as blocks of characters; none when it is wider than the terminal. Light modules are drawn: colours make that
  * right anywhere, and without them it is right on the usual dark background.
  */
-async function qrLines(io: Io, code: string, colour: boolean): Promise<string[]> {
+async function qrLines(io: Io, code: string, colour: boolean): Promise<TerminalText[]> {
   const { default: qr } = await import("qrcode");
   const { modules } = qr.create(code, { errorCorrectionLevel: "M" });
   const margin = 2;
@@ -78,14 +83,14 @@ async function qrLines(io: Io, code: string, colour: boolean): Promise<string[]>
     const inside = [row, column].every((at) => at >= margin && at < margin + modules.size);
     return inside && modules.get(row - margin, column - margin) === 1;
   };
-  const lines: string[] = [];
+  const lines: TerminalText[] = [];
   for (let row = 0; row < side; row += 2) {
     let line = "";
     for (let column = 0; column < side; column++) {
       const light = (at: number) => at < side && !isDark(at, column);
       line += BLOCKS[Number(light(row)) * 2 + Number(light(row + 1))];
     }
-    lines.push(colour ? `\u001b[97;40m${line}\u001b[0m` : line);
+    lines.push(TerminalText.ofProgram(colour ? `\u001b[97;40m${line}\u001b[0m` : line));
   }
   return lines;
 }
@@ -115,13 +120,13 @@ export async function printPicture(
   if (spec.method === "GET") {
     const moments = (await toldBy(target, String(shown.id))) ?? saidBy(shown);
     const lines = await timeline(spec, moments, paint, flags.utc);
-    if (lines.length > 0) io.out(`\n${lines.join("\n")}\n`);
+    if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
   }
   const code = payableCode(shown);
   if (code === null) return;
   const picture = await qrLines(io, code, flags.color !== false && !io.env.NO_COLOR);
-  if (picture.length > 0) io.out(`\n${picture.join("\n")}\n`);
+  if (picture.length > 0) io.out(say`\n${joined(picture, "\n")}\n`);
   // To be copied, where the answer has not shown it already.
   const isShown = spec.columns.some(({ path }) => pick(shown, path) === code);
-  if (!isShown) io.out(`\n${harmless(code)}\n`);
+  if (!isShown) io.out(say`\n${code}\n`);
 }

@@ -11,6 +11,7 @@ import { Failure, printFailure } from "./failure.js";
 import { choicesText, helpStyle, PLACEHOLDER, QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { addVerify, addWebhookTest, LOCAL_COMMANDS, type WordFlag, type WordNode } from "./local-commands.js";
+import { visibleLines } from "./terminal-text.js";
 
 /** The whole command line as a function: arguments in, exit code out, nothing global touched. */
 
@@ -166,8 +167,8 @@ function buildProgram(io: Io, argv: readonly string[], finish: (code: number) =>
     .helpOption("-h, --help", "show this help")
     .configureHelp(helpStyle)
     .configureOutput({
-      writeOut: io.out,
-      writeErr: io.err,
+      writeOut: (text) => io.out(visibleLines(text)),
+      writeErr: (text) => io.err(visibleLines(text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
       // Help has none, and asking the streams would open them.

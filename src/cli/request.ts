@@ -17,6 +17,7 @@ import type { Login } from "./profiles.js";
 import { isRunning } from "./project.js";
 import { announceMode, isLoopback, keyPrefix } from "./safety.js";
 import { type ChosenTarget, chooseTarget } from "./settings.js";
+import { say } from "./terminal-text.js";
 
 /** Turns a parsed command line into one request and the answer into text or a failure. */
 
@@ -76,8 +77,8 @@ export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarg
   const timeoutMs = requestTimeout(io, flags);
   const target = { ...chooseTarget(io, apiKey === undefined ? flags : { ...flags, apiKey }), timeoutMs };
   if (flags.verbose) {
-    io.err(`Host: ${target.baseUrl}${origin(target)}\n`);
-    if (target.apiKey !== null) io.err(`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom})\n`);
+    io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
+    if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
   }
   return target;
 }

@@ -1,10 +1,10 @@
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../client/send.js";
 import type { CommandSpec } from "./describe-commands.js";
-import { harmless } from "./harmless.js";
 import type { QaCommand } from "./help.js";
 import type { Io } from "./io.js";
 import { exchange, type GlobalFlags, prepare, resolveTarget, type Target } from "./request.js";
 import { mayBeSent, tellAnswer } from "./safety.js";
+import { bodyText, say } from "./terminal-text.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits, WaitFlags } from "./wait.js";
 
@@ -110,7 +110,7 @@ export async function runOperation(
   const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
   if (!(await mayBeSent(io, request, flags))) return;
-  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(`Idempotency-Key: ${idempotencyKey}\n`);
+  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // Waiting for a state does not make a single request wait any longer.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -132,7 +132,7 @@ export async function runOperation(
     return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
   }
   if (flags.json) {
-    if (text !== "") io.out(`${text}\n`);
+    if (text !== "") io.out(bodyText(io, `${text}\n`));
     return;
   }
   if (spec.file !== undefined) {
@@ -145,7 +145,7 @@ export async function runOperation(
 async function show(io: Io, spec: CommandSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {
   const { printAnswer } = await import("./output.js");
   const answer: unknown = text === "" ? undefined : JSON.parse(text);
-  if (flags.quiet && spec.answer.isNew) return io.out(`${harmless(String((answer as { id: unknown }).id))}\n`);
+  if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
   await printAnswer(io, spec, answer, flags);
   if (flags.quiet || !io.isTerminal || !io.isScreen) return;
   const { printPicture } = await import("./picture.js");

@@ -2,9 +2,9 @@ import type { HttpAnswer, HttpRequest } from "../client/send.js";
 import { formatMoney } from "../kernel/money.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
-import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 import type { GlobalFlags, Target } from "./request.js";
+import { joined, jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
 /** What stands between a command line and somebody's real money. */
 
@@ -38,7 +38,7 @@ export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalF
   const live = isLiveKey(apiKey);
   if (flags.json || flags.quiet || (!live && isLoopback(baseUrl))) return;
   const other = apiKey?.startsWith("qa_test_") ? "TEST" : "REMOTE";
-  io.err(`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
+  io.err(say`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
 }
 
 function amountOf({ body }: HttpRequest): string {
@@ -93,29 +93,32 @@ function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   const { method, url, body } = request;
   const headers = shownHeaders(request);
   if (json) {
-    io.out(`${JSON.stringify({ method, url, headers, body: body === undefined ? null : parsedBody(body) })}\n`);
+    io.out(jsonText({ method, url, headers, body: body === undefined ? null : parsedBody(body) }));
     return;
   }
-  io.out(`${method} ${url}\n`);
-  for (const [name, value] of Object.entries(headers)) io.out(`${name}: ${value}\n`);
-  if (body !== undefined) io.out(`\n${body}\n`);
+  io.out(say`${method} ${url}\n`);
+  for (const [name, value] of Object.entries(headers)) io.out(say`${name}: ${value}\n`);
+  if (body !== undefined) io.out(say`\n${visibleLines(body)}\n`);
 }
 
 /** With `--verbose`, what is about to be sent, without its secrets. */
 export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): void {
   if (!flags.verbose) return;
   const { method, url, body } = request;
-  io.err(`> ${method} ${url}\n${headerLines(">", Object.entries(shownHeaders(request)))}`);
-  if (body !== undefined) io.err(`> ${body}\n`);
+  io.err(say`> ${method} ${url}\n${headerLines(">", Object.entries(shownHeaders(request)))}`);
+  if (body !== undefined) io.err(say`> ${body}\n`);
 }
 
 /** With `--verbose`, how it was answered: status and headers, the request id among them. */
 export function tellAnswer(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
-  if (flags.verbose) io.err(`< ${status}\n${headerLines("<", [...headers])}`);
+  if (flags.verbose) io.err(say`< ${status}\n${headerLines("<", [...headers])}`);
 }
 
-function headerLines(mark: string, headers: readonly (readonly [string, string])[]): string {
-  return headers.map(([name, value]) => `${mark} ${harmless(`${name}: ${value}`)}\n`).join("");
+function headerLines(mark: string, headers: readonly (readonly [string, string])[]): TerminalText {
+  return joined(
+    headers.map(([name, value]) => say`${mark} ${name}: ${value}\n`),
+    "",
+  );
 }
 
 /**

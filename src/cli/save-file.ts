@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import type { Io } from "./io.js";
+import { say } from "./terminal-text.js";
 
 /** Answers that are files: written where the person says, and opened on request. */
 
@@ -48,7 +49,7 @@ export async function saveFile(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Failure(EXIT.usage, "usage", `${name} cannot be written: ${reason}. Choose another file with --output.`);
   }
-  if (!flags.quiet) io.out(`${path}\n`);
+  if (!flags.quiet) io.out(say`${path}\n`);
   if (flags.open !== true) return;
   const [program, ...args] = OPENERS[io.platform] ?? ["xdg-open"];
   const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore", env: { ...io.env } });
@@ -57,5 +58,5 @@ export async function saveFile(
     opened.on("spawn", () => done(true));
     opened.on("error", () => done(false));
   });
-  if (!isThere) io.err(`${program} is not there to open it; the file is written.\n`);
+  if (!isThere) io.err(say`${program} is not there to open it; the file is written.\n`);
 }

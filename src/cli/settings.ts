@@ -8,6 +8,7 @@ import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type
 import { findProject, isRunning, type ProjectServer } from "./project.js";
 import type { GlobalFlags, Target } from "./request.js";
 import { isLoopback } from "./safety.js";
+import { say } from "./terminal-text.js";
 
 /** Which host a command goes to, and with which key (docs/decisions/039-where-a-key-goes.md). */
 
@@ -268,7 +269,7 @@ function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolea
 function tellOverridden(io: Io, { flags, profile }: Sources, host: Host, key: ChosenKey): void {
   if (flags.profile === undefined || profile === null || flags.json || flags.quiet) return;
   const says = (what: string, name: string) =>
-    io.err(`Note: ${name} goes before the ${what} of profile ${profile.name}.\n`);
+    io.err(say`Note: ${name} goes before the ${what} of profile ${profile.name}.\n`);
   const isSet = (source: Source | null) => source === "environment" || source === "dotenv";
   if (isSet(host.source) && !isSameHost(host.url, profile.base_url)) says("host", host.by);
   if (isSet(key.source) && key.apiKey !== profile.api_key) says("key", key.keyFrom ?? "");

@@ -4,10 +4,10 @@ import type { Machine } from "../kernel/machine.js";
 import type { CommandSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
-import { harmless } from "./harmless.js";
 import type { Io } from "./io.js";
 import { cell, palette, printAnswer, timeText } from "./output.js";
 import type { GlobalFlags } from "./request.js";
+import { bodyText, joined, say } from "./terminal-text.js";
 
 /** `--watch` and `--wait-for`: one object, read again and again. */
 
@@ -94,7 +94,7 @@ interface Printer {
 /** Programs get every body on a line of its own, people the first one whole and then what became different. */
 async function printerFor(io: Io, spec: CommandSpec, flags: GlobalFlags): Promise<Printer> {
   if (flags.json) {
-    const line = async (text: string) => io.out(`${text}\n`);
+    const line = async (text: string) => io.out(bodyText(io, `${text}\n`));
     return { first: line, change: line };
   }
   const paint = await palette(io, flags.color !== false);
@@ -103,13 +103,14 @@ async function printerFor(io: Io, spec: CommandSpec, flags: GlobalFlags): Promis
     async change(_text, answer, before) {
       const shown = spec.columns.flatMap((column) => {
         const now = cell(answer, column, paint, flags.utc);
-        if (now === cell(before, column, paint, flags.utc)) return [];
-        return [column.path === "status" ? now : `${column.header} ${now === "" ? "none" : now}`];
+        if (String(now) === String(cell(before, column, paint, flags.utc))) return [];
+        if (column.path === "status") return [now];
+        return [say`${column.header} ${String(now) === "" ? "none" : now}`];
       });
       const hidden = Object.keys(answer).filter((key) => JSON.stringify(answer[key]) !== JSON.stringify(before[key]));
-      const what = shown.length > 0 ? shown : hidden.map(harmless);
+      const what = shown.length > 0 ? shown : hidden;
       const at = timeText(new Date(io.now()).toISOString(), flags.utc);
-      io.out(`${paint.dim(at)}  ${what.join("  ")}\n`);
+      io.out(say`${paint.dim(at)}  ${joined(what, "  ")}\n`);
     },
   };
 }

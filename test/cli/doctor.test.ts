@@ -361,7 +361,7 @@ describe("the server", () => {
     const host = await strange(200, JSON.stringify(said));
     const { out } = await cli.run(["doctor", "--db", DB, "--base-url", host.url]);
     await host.close();
-    expect(out).toContain("qa-pay 1 [2J at ");
+    expect(out).toContain("qa-pay 1\\u001b[2J at ");
   });
 
   it("is never shown the key in words", async () => {

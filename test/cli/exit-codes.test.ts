@@ -425,7 +425,7 @@ describe("an answer ends a command by its status alone", () => {
     const error = { type: "api_error", code: "some_code", message: "No\u001b[2J\nway." };
     const text = JSON.stringify({ error, request_id: "r" });
     const url = await answering(Number(status), text);
-    const { bytes } = await fails(exit, ["", `wallets list ${at(url)}`, "Error: No [2J way. (some_code)\n"]);
+    const { bytes } = await fails(exit, ["", `wallets list ${at(url)}`, "Error: No\\u001b[2J\\nway. (some_code)\n"]);
     expect(bytes).toBe(text);
   });
 });

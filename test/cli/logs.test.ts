@@ -314,14 +314,14 @@ describe("what others wrote", () => {
     const raw = `first line ${steering}\nsecond`;
     await emulator.call("POST", "/v1/charges", { raw, headers: { "x-request-id": "hostile" } });
     const { out } = await show("hostile");
-    expect(out).toContain("\n> first line  [2J 31m \nsecond\n");
+    expect(out).toContain("\n> first line \\u001b[2J\\u009b31m\\u0007\nsecond\n");
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
   it("nor one that a line is shown on", async () => {
     const host = await startHostWith({ ...ENTRY, id: "a\u009b31mb", status: 401 });
     const { out } = await cli.run(["logs", "tail", "--base-url", host.url, "--api-key", emulator.key, "--utc"]);
-    expect(out).toBe("2026-03-01 12:00:00Z 401 GET /v1/wallets 3 ms a 31mb\n");
+    expect(out).toBe("2026-03-01 12:00:00Z 401 GET /v1/wallets 3 ms a\\u009b31mb\n");
     await host.close();
   });
 });

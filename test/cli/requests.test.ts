@@ -98,7 +98,7 @@ describe("a command", () => {
   it("does not let what others wrote steer the terminal", async () => {
     const { id } = await emulator.charge({ customer: { name: "\u001b[2JMaria\nStatus  paid" } });
     const { out } = await cli.run(["charges", "get", id]);
-    expect(out).toMatch(/^Customer +\S* ?\[2JMaria Status {2}paid$/m);
+    expect(out).toMatch(/^Customer +\\u001b\[2JMaria\\nStatus {2}paid$/m);
     expect(out).not.toContain("\u001b");
   });
 });

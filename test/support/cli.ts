@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io, Prompt } from "../../src/cli/io.js";
 import { run } from "../../src/cli/program.js";
+import { joined, type Showable, visible } from "../../src/cli/terminal-text.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */
 export interface TestCli {
@@ -43,7 +44,8 @@ export interface CliOutcome {
 /** Takes the answers in turn. A question that nobody expected, or an answer that is refused, fails the test. */
 function prompterWith(answers: readonly (string | boolean)[], asked: string[]): Prompt {
   const left = [...answers];
-  const next = (message: string) => {
+  const next = (shown: Showable) => {
+    const message = String(visible(shown));
     asked.push(message);
     const answer = left.shift();
     if (answer === undefined) throw new Error(`nobody expected to be asked: ${message}`);
@@ -61,8 +63,8 @@ function prompterWith(answers: readonly (string | boolean)[], asked: string[]): 
       }
     },
     async select(message, choices) {
-      const wanted = String(next([message, ...choices.map(({ name }) => name)].join("\n")));
-      const found = choices.find(({ name, value }) => value === wanted || name.includes(wanted));
+      const wanted = String(next(joined([message, ...choices.map(({ name }) => name)], "\n")));
+      const found = choices.find(({ name, value }) => value === wanted || String(name).includes(wanted));
       if (found === undefined) throw new Error(`${wanted} is no choice`);
       return found.value;
     },
@@ -79,13 +81,13 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
       const io: Io = {
         out: (part) => {
           // Bytes are kept as they are, one character each.
-          const shown = typeof part === "string" ? part : Buffer.from(part).toString("latin1");
+          const shown = part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : String(part);
           text.out += shown;
           options.screen?.push(shown);
         },
         err: (part) => {
-          text.err += part;
-          options.screen?.push(part);
+          text.err += String(part);
+          options.screen?.push(String(part));
         },
         argv: words,
         readInput: () => Promise.resolve(options.input ?? ""),

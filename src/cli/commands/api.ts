@@ -6,6 +6,7 @@ import type { Io } from "../io.js";
 import { type GlobalFlags, requireKey, requireTrust, resolveTarget, sendOrFail } from "../request.js";
 import { mayBeSent, SECRET_HEADERS } from "../safety.js";
 import type { ChosenTarget } from "../settings.js";
+import { bodyText, say, visibleLines } from "../terminal-text.js";
 import { repetition, targetFlags, unknownOutcome, withRepetition } from "../unknown-outcome.js";
 
 interface ApiFlags extends GlobalFlags {
@@ -77,14 +78,14 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);
   const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));
   if (flags.include) {
-    io.out(`HTTP ${answer.status}\n`);
-    for (const [name, value] of answer.headers) io.out(`${name}: ${value}\n`);
-    io.out("\n");
+    io.out(say`HTTP ${answer.status}\n`);
+    for (const [name, value] of answer.headers) io.out(say`${name}: ${value}\n`);
+    io.out(say`\n`);
   }
   const hint = repeat !== null && answer.status >= 500 ? unknownOutcome(repeat) : undefined;
   if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text, hint);
   const text = answer.text === "" ? "" : `${answer.text}\n`;
-  if (answer.status >= 200 && answer.status < 400) io.out(text);
-  else io.err(hint === undefined ? text : `${text}${hint}\n`);
+  if (answer.status >= 200 && answer.status < 400) io.out(bodyText(io, text));
+  else io.err(visibleLines(hint === undefined ? text : `${text}${hint}\n`));
   return exitCodeOf(answer.status);
 }

@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { WordFlag, WordNode } from "../local-commands.js";
+import { visibleLines } from "../terminal-text.js";
 
 /** Completion scripts: the whole command tree written down, so that pressing Tab starts no program. */
 
@@ -146,6 +147,6 @@ export function completion(io: Io, shell: string, tree: WordNode): ExitCode {
   const known = SHELLS.find((name) => name === shell);
   if (known === undefined)
     throw new Failure(EXIT.usage, "usage", `There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
-  io.out({ bash, zsh, fish }[known](tree));
+  io.out(visibleLines({ bash, zsh, fish }[known](tree)));
   return EXIT.done;
 }

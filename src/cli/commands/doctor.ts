@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { send, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { listProfiles, profilesPath } from "../profiles.js";
@@ -12,6 +11,7 @@ import { isRunning } from "../project.js";
 import { findTarget, type GlobalFlags, type Target } from "../request.js";
 import { announceMode, isLoopback } from "../safety.js";
 import type { ChosenTarget } from "../settings.js";
+import { jsonText, say } from "../terminal-text.js";
 
 /** Everything that has to be right before the service can be used, checked in one go. */
 
@@ -196,11 +196,11 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   ];
   const failed = checks.some(({ status }) => status === "fail");
   if (flags.json) {
-    io.out(`${JSON.stringify({ healthy: !failed, checks })}\n`);
+    io.out(jsonText({ healthy: !failed, checks }));
     return failed ? EXIT.unexpected : EXIT.done;
   }
   const paint = await palette(io, flags.color !== false);
   const marks = { ok: paint.good("✓"), warn: paint.wait("!"), fail: paint.bad("✗") };
-  for (const { name, status, detail } of checks) io.out(`${marks[status]} ${name.padEnd(9)} ${harmless(detail)}\n`);
+  for (const { name, status, detail } of checks) io.out(say`${marks[status]} ${name.padEnd(9)} ${detail}\n`);
   return failed ? EXIT.unexpected : EXIT.done;
 }

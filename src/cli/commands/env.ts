@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from "../exit-codes.js";
 import type { Io } from "../io.js";
 import { isRunning, type ProjectServer } from "../project.js";
 import { findTarget, type GlobalFlags, requireEmulator, requireKey, signingSecretOf, type Target } from "../request.js";
+import { bodyText, say } from "../terminal-text.js";
 
 /** `env`: what an application needs to use the emulator that commands here use. */
 
@@ -29,9 +30,11 @@ export async function printEnv(io: Io, flags: EnvFlags): Promise<ExitCode> {
   const lines = Object.entries(variables).map(([name, value]) =>
     format === "shell" ? `export ${name}=${quoted(value)}\n` : `${name}=${value}\n`,
   );
-  io.out(format === "json" ? `${JSON.stringify(variables)}\n` : lines.join(""));
+  io.out(bodyText(io, format === "json" ? `${JSON.stringify(variables)}\n` : lines.join("")));
   if (stopped !== null && !flags.quiet && !flags.json) {
-    io.err("Note: this server is not running. These are the values of its last start; `qa-pay serve` starts it.\n");
+    io.err(
+      say`Note: this server is not running. These are the values of its last start; \`qa-pay serve\` starts it.\n`,
+    );
   }
   return EXIT.done;
 }

@@ -12,6 +12,7 @@ import type { Io } from "../io.js";
 import { printAnswer } from "../output.js";
 import { exchange, type GlobalFlags, prepare, resolveTarget } from "../request.js";
 import { mayBeSent } from "../safety.js";
+import { bodyText, say } from "../terminal-text.js";
 
 /** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
 
@@ -61,7 +62,7 @@ function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => 
   return (sent) => {
     const filled = Math.round((BAR * sent) / total);
     const bar = "█".repeat(filled) + "░".repeat(BAR - filled);
-    io.err(`\r${bar} ${Math.round((100 * sent) / total)} %${sent === total ? "\n" : ""}`);
+    io.err(say`\r${bar} ${Math.round((100 * sent) / total)} %${sent === total ? say`\n` : ""}`);
   };
 }
 
@@ -120,6 +121,6 @@ export async function addEvidence(io: Io, id: string, file: string, flags: Globa
   const complete = specOf("med evidence complete");
   const last = await prepare(complete, target, [id, ticket.id], {}, () => io.random());
   const text = await exchange(complete, target, last.request);
-  if (flags.json) io.out(`${text}\n`);
+  if (flags.json) io.out(bodyText(io, `${text}\n`));
   else await printAnswer(io, complete, JSON.parse(text), flags);
 }

@@ -5,10 +5,10 @@ import { parseAssertions, type SeenDelivery, type Verdict } from "../assertions.
 import { EXIT } from "../exit-codes.js";
 import { Failure, jsonOf, refusalOf } from "../failure.js";
 import { loadFixture, runFixture } from "../fixtures.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { sendOrFail } from "../request.js";
+import { jsonText, say } from "../terminal-text.js";
 import { emulatorOptions } from "./serve.js";
 import type { ServeFlags } from "./serve-options.js";
 
@@ -78,20 +78,18 @@ async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDel
 
 async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): Promise<void> {
   if (flags.json) {
-    io.err(`${JSON.stringify({ assertions: verdicts })}\n`);
+    io.err(jsonText({ assertions: verdicts }));
     return;
   }
   const paint = await palette(io, flags.color !== false);
   for (const { condition, holds, reason, culprits } of verdicts) {
     if (holds && flags.quiet) continue;
-    io.err(`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
+    io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
     for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
       const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
-      io.err(
-        `    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${harmless(answer)}\n`,
-      );
+      io.err(say`    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${answer}\n`);
     }
-    if (culprits.length > 10) io.err(`    and ${culprits.length - 10} more\n`);
+    if (culprits.length > 10) io.err(say`    and ${culprits.length - 10} more\n`);
   }
 }
 
@@ -100,8 +98,8 @@ export async function exec(io: Io, words: readonly string[], flags: ExecFlags): 
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const { createEmulator } = await import("../../emulator.js");
   const log = {
-    warn: (text: string) => io.err(`Warning: ${text}\n`),
-    error: (text: string) => io.err(`Error: ${text}\n`),
+    warn: (text: string) => io.err(say`Warning: ${text}\n`),
+    error: (text: string) => io.err(say`Error: ${text}\n`),
   };
   const emulator = await createEmulator({ ...emulatorOptions(io, flags), log });
   try {

@@ -9,7 +9,6 @@ import { writeVariables } from "../env-file.js";
 import { eventPattern, unknownEvent } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
@@ -23,6 +22,7 @@ import {
   signingSecretOf,
   type Target,
 } from "../request.js";
+import { jsonText, say } from "../terminal-text.js";
 import { checkedSecret } from "../webhook-secret.js";
 import { answerTimeOf } from "./answer-time.js";
 import { Lane } from "./lane.js";
@@ -261,20 +261,20 @@ async function printerFor(io: Io, flags: ListenFlags) {
   const paint = await palette(io, flags.color !== false);
   return {
     sending({ type, id }: Heard) {
-      if (!flags.json) io.out(`--> ${paint.strong(harmless(type))} ${paint.dim(harmless(id))}\n`);
+      if (!flags.json) io.out(say`--> ${paint.strong(type)} ${paint.dim(id)}\n`);
     },
     answered({ type, id }: Heard, url: string, result: AttemptResult) {
       const { statusCode: status, responseBody, error, durationMs: ms } = result;
       if (flags.json) {
         const line = { event: "delivery", type, event_id: id, url, status_code: status, error, duration_ms: ms };
-        io.out(`${JSON.stringify(line)}\n`);
+        io.out(jsonText(line));
         return;
       }
       const good = status !== null && status >= 200 && status < 300;
       const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
-      io.out(`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(harmless(`${type} ${id}`))}\n`);
+      io.out(say`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(`${type} ${id}`)}\n`);
       const said = (error ?? responseBody ?? "").trim().replace(/\s+/g, " ").slice(0, 300);
-      if (!good && said !== "") io.out(`    ${harmless(said)}\n`);
+      if (!good && said !== "") io.out(say`    ${said}\n`);
     },
   };
 }
@@ -315,17 +315,17 @@ export async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
   const isLive = await isEmulator(target);
   const secret = await secretFor(io, target, isLive, given);
   if (flags.printSecret) {
-    io.out(`${secret}\n`);
+    io.out(say`${secret}\n`);
     return EXIT.done;
   }
   const stop = new AbortController();
   const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
   if (flags.writeEnv !== undefined) await writeVariables(io, flags.writeEnv, { QA_PAY_WEBHOOK_SECRET: secret });
   io.onStop(() => stop.abort());
-  if (flags.json) io.out(`${JSON.stringify({ event: "ready", url: target.baseUrl, secret })}\n`);
+  if (flags.json) io.out(jsonText({ event: "ready", url: target.baseUrl, secret }));
   else if (!flags.quiet) {
     const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
-    io.err(`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
+    io.err(say`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
   }
   await relay(io, heard, flags, await forwardingFor(secret, timeoutMs, stop.signal));
   return EXIT.done;

@@ -3,9 +3,9 @@ import type { Emulator } from "../../emulator.js";
 import type { ClaimedDelivery } from "../../features/webhooks/store.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { isoOrNull } from "../../kernel/time.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import type { palette } from "../output.js";
+import { joined, jsonText, type Showable, say, type TerminalText } from "../terminal-text.js";
 import type { ServeFlags } from "./serve-options.js";
 import type { ServerRecord } from "./server-record.js";
 
@@ -20,7 +20,7 @@ export interface LiveLines {
 }
 
 function jsonLines(io: Io): LiveLines {
-  const line = (value: object) => io.out(`${JSON.stringify(value)}\n`);
+  const line = (value: object) => io.out(jsonText(value));
   return {
     ready: (emulator, { testKey }) =>
       line({
@@ -58,10 +58,11 @@ function jsonLines(io: Io): LiveLines {
   };
 }
 
+/** The beginning of a body on one line; null when there is nothing to see. */
 function shortBody(text: string | null): string | null {
   if (text === null || text.trim() === "") return null;
   const line = text.trim().replace(/\s+/g, " ");
-  return harmless(line.length > 300 ? `${line.slice(0, 300)}…` : line);
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 const SHOWN_ONCE = "password was shown at the first start";
@@ -74,59 +75,62 @@ function testKeyNote({ usableKey, isReached }: ServerRecord): string {
 }
 
 /** What to try: with the flags that it takes where nothing else leads to this server. */
-function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): string {
+function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): TerminalText {
   const create = "qa-pay charges create --amount 1990";
-  if (isReached()) return `  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
+  if (isReached()) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
   const flags = `--base-url ${url} --api-key ${testKey ?? "qa_test_…"}`;
-  return [
-    "  Commands in this folder go elsewhere. With these flags they come here:",
-    `    ${paint.strong(`${create} ${flags}`)}`,
-    "  A start with --write-env .env makes them unnecessary. Ctrl-C stops.\n",
-  ].join("\n");
+  return joined(
+    [
+      "  Commands in this folder go elsewhere. With these flags they come here:",
+      say`    ${paint.strong(`${create} ${flags}`)}`,
+      say`  A start with --write-env .env makes them unnecessary. Ctrl-C stops.\n`,
+    ],
+    "\n",
+  );
 }
 
 function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
-  const row = (name: string, value: string) => io.out(`  ${paint.dim(name.padEnd(15))}${value}\n`);
+  const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record) => {
-    io.out(`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
+    io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
     row("Test key", record.testKey ?? paint.dim(testKeyNote(record)));
     const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
     row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
     for (const { email, password, role } of emulator.users) {
-      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, `${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
+      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);
     row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
-    io.out(quiet ? "\n" : `\n${tryText(emulator, record, paint)}\n`);
+    io.out(quiet ? say`\n` : say`\n${tryText(emulator, record, paint)}\n`);
   };
   return {
     ready: banner,
     sending(delivery) {
       if (quiet) return;
-      io.out(`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`);
+      io.out(say`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`);
     },
     attempted(attempt) {
       if (quiet) return;
       const good = attempt.error === null;
       const outcome = attempt.statusCode === null ? "failed" : String(attempt.statusCode);
+      const event = paint.dim(`${attempt.type} ${attempt.eventId}`);
       io.out(
-        `<-- ${(good ? paint.good : paint.bad)(outcome)} POST ${attempt.url} ${attempt.durationMs} ms ` +
-          `${paint.dim(`${attempt.type} ${attempt.eventId}`)}\n`,
+        say`<-- ${(good ? paint.good : paint.bad)(outcome)} POST ${attempt.url} ${attempt.durationMs} ms ${event}\n`,
       );
-      if (attempt.chaos.length > 0) io.out(paint.dim(`    chaos: ${attempt.chaos.join(", ")}\n`));
+      if (attempt.chaos.length > 0) io.out(say`${paint.dim(`    chaos: ${attempt.chaos.join(", ")}`)}\n`);
       if (good) return;
       const body = shortBody(attempt.responseBody);
-      if (attempt.statusCode === null && attempt.error !== null) io.out(`    ${harmless(attempt.error)}\n`);
-      if (body !== null) io.out(`    ${body}\n`);
+      if (attempt.statusCode === null && attempt.error !== null) io.out(say`    ${attempt.error}\n`);
+      if (body !== null) io.out(say`    ${body}\n`);
       // A second sending may fail: the delivery has arrived all the same.
       if (attempt.status === "DELIVERED") return;
       const next = isoOrNull(attempt.nextAttemptAt);
       const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;
-      io.out(paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}\n`));
+      io.out(say`${paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}`)}\n`);
     },
-    stopping: () => io.out(quiet ? "" : "Stopping…\n"),
+    stopping: () => io.out(quiet ? say`` : say`Stopping…\n`),
   };
 }
 

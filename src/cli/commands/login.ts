@@ -5,6 +5,7 @@ import { palette, timeText } from "../output.js";
 import { type Login, saveLogin } from "../profiles.js";
 import { findTarget, type GlobalFlags, requireLogin, requireTrust, resolveTarget, sendOrFail } from "../request.js";
 import { mayBeSent } from "../safety.js";
+import { bodyText, jsonText, say } from "../terminal-text.js";
 
 /** Logging in as a user of the account. The token is kept in the profile, which only its owner may read. */
 
@@ -64,10 +65,10 @@ export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   if (status !== 200) throw refusalOf(status, text);
   const { token, user, account } = loginOf(text);
   saveLogin(io, target.loginPlace(), { base_url: baseUrl, token, user, account });
-  if (flags.json) io.out(`${text}\n`);
+  if (flags.json) io.out(bodyText(io, `${text}\n`));
   else if (!flags.quiet) {
     const paint = await palette(io, flags.color !== false);
-    io.out(`${paint.good("✓")} logged in as ${nameOf({ user, account })}\n`);
+    io.out(say`${paint.good("✓")} logged in as ${nameOf({ user, account })}\n`);
   }
   return EXIT.done;
 }
@@ -85,7 +86,7 @@ export async function logOut(io: Io, given: GlobalFlags): Promise<ExitCode> {
   saveLogin(io, target.loginPlace(), null);
   if (!flags.quiet && !flags.json) {
     const paint = await palette(io, flags.color !== false);
-    io.out(`${paint.good("✓")} logged out\n`);
+    io.out(say`${paint.good("✓")} logged out\n`);
   }
   return EXIT.done;
 }
@@ -107,11 +108,11 @@ export async function whoAmI(io: Io, given: GlobalFlags): Promise<ExitCode> {
   const { user, account, token } = requireLogin(target);
   const expires_at = expiryOf(token);
   if (given.json) {
-    io.out(`${JSON.stringify({ user, account, base_url, base_url_from: from, expires_at })}\n`);
+    io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
     return EXIT.done;
   }
   const paint = await palette(io, given.color !== false);
-  const row = (name: string, value: string) => io.out(`${paint.dim(name.padEnd(8))}  ${value}\n`);
+  const row = (name: string, value: string) => io.out(say`${paint.dim(name.padEnd(8))}  ${value}\n`);
   row("User", `${user.name} <${user.email}>`);
   row("Role", user.role);
   row("Account", account.name);

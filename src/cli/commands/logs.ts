@@ -2,10 +2,10 @@ import { serverEvents } from "../../client/event-stream.js";
 import { openStream, queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { type Palette, palette, timeText } from "../output.js";
 import { type GlobalFlags, readFrom, requireEmulator, requireKey, resolveTarget } from "../request.js";
+import { bodyText, jsonText, say, type TerminalText, visibleLines } from "../terminal-text.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
 
@@ -31,21 +31,20 @@ interface LoggedRequest {
 
 /** What came of it, and how long that took. */
 function outcomeOf({ status, duration_ms, fault }: LoggedRequest): { outcome: string; took: string } {
-  const by = fault === undefined || fault === null ? "" : ` ${harmless(fault)}`;
+  const by = fault === undefined || fault === null ? "" : ` ${fault}`;
   return { outcome: status === 0 ? "cut" : String(status), took: `${Math.round(duration_ms)} ms${by}` };
 }
 
 /** One line for a person. */
-function lineOf(entry: LoggedRequest, paint: Palette, utc = false): string {
+function lineOf(entry: LoggedRequest, paint: Palette, utc = false): TerminalText {
   const { at, method, path, status, id } = entry;
   const { outcome, took } = outcomeOf(entry);
   const shade = status > 0 && status < 400 ? paint.good : paint.bad;
-  const asked = harmless(`${method} ${path}`);
-  return `${paint.dim(timeText(at, utc))} ${shade(outcome)} ${asked} ${paint.dim(`${took} ${harmless(id)}`)}\n`;
+  return say`${paint.dim(timeText(at, utc))} ${shade(outcome)} ${method} ${path} ${paint.dim(`${took} ${id}`)}\n`;
 }
 
 const MISSED =
-  "Requests came faster than they could be shown, so some are missing here; `qa-pay sandbox requests` lists the latest.\n";
+  "Requests came faster than they could be shown, so some are missing here; `qa-pay sandbox requests` lists the latest.";
 
 /** Shows what a stream tells until it ends. Answers whether it ended because it was read too slowly. */
 async function showStream(body: AsyncIterable<Uint8Array>, print: (data: string) => void): Promise<boolean> {
@@ -66,7 +65,7 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
   const print = (data: string) =>
-    io.out(flags.json ? `${data}\n` : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
+    io.out(flags.json ? bodyText(io, `${data}\n`) : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
   async function open(): Promise<AsyncIterable<Uint8Array>> {
     const headers = { accept: "text/event-stream", apikey: requireKey(target) };
     const stream = await openStream(url, headers, stop.signal);
@@ -76,9 +75,9 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   try {
     let body = await open();
     io.onStop(() => stop.abort());
-    if (!flags.quiet && !flags.json) io.err("Following requests. Ctrl-C stops.\n");
+    if (!flags.quiet && !flags.json) io.err(say`Following requests. Ctrl-C stops.\n`);
     while (await showStream(body, print)) {
-      io.err(MISSED);
+      io.err(say`${MISSED}\n`);
       body = await open();
     }
   } catch (error) {
@@ -110,18 +109,17 @@ export async function showLog(io: Io, id: string, flags: GlobalFlags): Promise<E
 
 function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   if (flags.json) {
-    io.out(`${JSON.stringify(entry)}\n`);
+    io.out(jsonText(entry));
     return;
   }
   const { method, path, at, request_body, response_body } = entry;
   const { outcome, took } = outcomeOf(entry);
-  io.out(`${harmless(`${method} ${path}`)}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);
+  io.out(say`${method} ${path}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);
   for (const [mark, body] of [[">", request_body] as const, ["<", response_body] as const]) {
-    if (body !== null && body !== "") io.out(`\n${mark} ${bodyText(body)}\n`);
+    if (body !== null && body !== "") io.out(say`\n${mark} ${visibleLines(textOf(body))}\n`);
   }
 }
 
-function bodyText(body: unknown): string {
-  const text = typeof body === "string" ? body : JSON.stringify(body, null, 2);
-  return text.split("\n").map(harmless).join("\n");
+function textOf(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
 }

@@ -3,6 +3,7 @@ import { VERSION } from "../../version.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
+import { jsonText } from "../terminal-text.js";
 import type { OpenApiFlags } from "./openapi-options.js";
 
 function previewsOf(flags: OpenApiFlags, contracts: readonly Contract[]): Set<string> {
@@ -22,6 +23,6 @@ export async function openApi(io: Io, flags: OpenApiFlags): Promise<ExitCode> {
   const contracts = registry.map(({ contract }) => contract);
   const previews = previewsOf(flags, contracts);
   const document = openApiDocument(contracts, { previews, sandbox: flags.sandbox ?? false, version: VERSION });
-  io.out(`${JSON.stringify(document, null, 2)}\n`);
+  io.out(jsonText(document, 2));
   return EXIT.done;
 }

@@ -7,6 +7,7 @@ import { findProfile, listProfiles, type Profile, removeProfile, saveProfile, us
 import type { GlobalFlags } from "../request.js";
 import { isLiveKey, keyPrefix } from "../safety.js";
 import { checkedUrl, chooseTarget, chosenProfile, unknownProfile } from "../settings.js";
+import { bodyText, jsonText, say } from "../terminal-text.js";
 
 /** `profiles`: hosts and keys by name. A key goes in and is never shown again. */
 
@@ -52,14 +53,14 @@ export async function listAll(io: Io, flags: ListFlags): Promise<void> {
     }),
   );
   const form = flags.output ?? (flags.json ? "json" : "table");
-  if (form === "json") io.out(`${JSON.stringify(rows)}\n`);
-  else if (form === "jsonl") for (const row of rows) io.out(`${JSON.stringify(row)}\n`);
+  if (form === "json") io.out(jsonText(rows));
+  else if (form === "jsonl") for (const row of rows) io.out(jsonText(row));
   else if (rows.length > 0) {
     const marked = rows.map((row) => ({ ...row, mark: row.current ? "*" : "" }));
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
     const used = rows.find((row) => row.current);
     if (used !== undefined) tellNearer(io, flags, used);
-  } else if (!flags.quiet) io.err("There are no profiles yet; the first `qa-pay serve` makes one.\n");
+  } else if (!flags.quiet) io.err(say`There are no profiles yet; the first \`qa-pay serve\` makes one.\n`);
 }
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
@@ -80,8 +81,8 @@ async function keyOf(io: Io, { apiKey, json }: GlobalFlags): Promise<string> {
   );
 }
 
-function say(io: Io, flags: GlobalFlags, text: string): void {
-  if (!flags.quiet && !flags.json) io.err(`${text}\n`);
+function tell(io: Io, flags: GlobalFlags, text: string): void {
+  if (!flags.quiet && !flags.json) io.err(bodyText(io, `${text}\n`));
 }
 
 export async function add(io: Io, name: string, flags: GlobalFlags): Promise<void> {
@@ -98,7 +99,7 @@ export async function add(io: Io, name: string, flags: GlobalFlags): Promise<voi
     throw new Failure(EXIT.usage, "cancelled", "Nothing was changed.");
   }
   saveProfile(io, name, { base_url, api_key });
-  say(
+  tell(
     io,
     flags,
     `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
@@ -109,13 +110,13 @@ export async function use(io: Io, name: string, flags: GlobalFlags): Promise<voi
   const profile = findProfile(io, name);
   if (profile === null) throw unknownProfile(io, name);
   useProfile(io, name);
-  say(
+  tell(
     io,
     flags,
     `${name} is used from now on: ${profile.base_url}${isLiveKey(profile.api_key) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io, {});
-  if (effective !== name) say(io, flags, `But QA_PAY_PROFILE says ${effective} here, and goes before it.`);
+  if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE says ${effective} here, and goes before it.`);
   else tellNearer(io, flags, profile);
 }
 
@@ -123,14 +124,14 @@ export async function use(io: Io, name: string, flags: GlobalFlags): Promise<voi
 function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
   try {
     const { baseUrl, from } = chooseTarget(io, {});
-    if (baseUrl !== base_url) say(io, flags, `But commands here go to ${baseUrl} (from ${from}).`);
+    if (baseUrl !== base_url) tell(io, flags, `But commands here go to ${baseUrl} (from ${from}).`);
   } catch (error) {
-    say(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
+    tell(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 export async function remove(io: Io, name: string, flags: GlobalFlags): Promise<void> {
   if (findProfile(io, name) === null) throw unknownProfile(io, name);
   removeProfile(io, name);
-  say(io, flags, `Forgot ${name} and its key.`);
+  tell(io, flags, `Forgot ${name} and its key.`);
 }

@@ -11,6 +11,7 @@ import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { listeningAt } from "../project.js";
 import { sendOrFail } from "../request.js";
+import { say, visibleLines } from "../terminal-text.js";
 import { readFees } from "./fees.js";
 import { liveLines } from "./live-lines.js";
 import type { ServeFlags } from "./serve-options.js";
@@ -109,9 +110,9 @@ export async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   const options = emulatorOptions(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const log = {
-    warn: (message: string) => io.err(`Warning: ${message}\n`),
+    warn: (message: string) => io.err(say`Warning: ${message}\n`),
     error: (message: string, cause?: unknown) =>
-      io.err(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`),
+      io.err(visibleLines(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`)),
   };
   const stopped = new Promise<void>((done) => io.onStop(() => done()));
   const emulator = await started(io, { ...options, log });

@@ -6,6 +6,7 @@ import { type Fixture, loadFixture, runFixture, type StepResult } from "../fixtu
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { type GlobalFlags, requireKey, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { jsonText, say } from "../terminal-text.js";
 
 /** `trigger` and `fixtures`: real objects brought to a state by real requests. */
 
@@ -57,10 +58,10 @@ async function run(io: Io, fixture: Fixture, flags: TriggerFlags, event: string 
     set: flags.set,
     known,
     onStep: (step) => {
-      if (!flags.json && !flags.quiet) io.out(`${paint.good("✓")} ${step.request} ${paint.dim(idOf(step))}\n`);
+      if (!flags.json && !flags.quiet) io.out(say`${paint.good("✓")} ${step.request} ${paint.dim(idOf(step))}\n`);
     },
   });
-  if (flags.json && !flags.dryRun) io.out(`${JSON.stringify({ event, steps })}\n`);
+  if (flags.json && !flags.dryRun) io.out(jsonText({ event, steps }));
   return EXIT.done;
 }
 
@@ -75,12 +76,12 @@ export async function runFixtureFile(io: Io, name: string, flags: TriggerFlags):
 export function listFixtures(io: Io, flags: GlobalFlags): ExitCode {
   if (flags.json) {
     const data = Object.entries(FIXTURES).map(([name, { description, events }]) => ({ name, description, events }));
-    io.out(`${JSON.stringify(data)}\n`);
+    io.out(jsonText(data));
     return EXIT.done;
   }
   const width = Math.max(...Object.keys(FIXTURES).map((name) => name.length));
   for (const [name, { description, events }] of Object.entries(FIXTURES)) {
-    io.out(`${name.padEnd(width)}  ${description}${events.length === 0 ? "" : ` (${events.join(", ")})`}\n`);
+    io.out(say`${name.padEnd(width)}  ${description}${events.length === 0 ? "" : ` (${events.join(", ")})`}\n`);
   }
   return EXIT.done;
 }

@@ -4,11 +4,11 @@ import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../.
 import type { RealTime } from "../../kernel/runtime.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
-import { harmless } from "../harmless.js";
 import type { Io } from "../io.js";
 import { palette, printTable } from "../output.js";
 import type { GlobalFlags } from "../request.js";
 import { mayBeSent } from "../safety.js";
+import { jsonText, say } from "../terminal-text.js";
 import { answerTimeOf } from "./answer-time.js";
 import { CASES, type TestCase } from "./webhooks-test-cases.js";
 import { createKit, type Delivery, type Kit } from "./webhooks-test-events.js";
@@ -237,14 +237,14 @@ async function report(io: Io, results: readonly Result[], flags: TestFlags): Pro
     paint,
   );
   const told = results.filter(({ advice }) => advice !== null);
-  if (told.length > 0) io.out("\n");
+  if (told.length > 0) io.out(say`\n`);
   const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
-  for (const { name, verdict, advice } of told) io.out(`${marks[verdict]} ${name}: ${harmless(advice ?? "")}\n`);
+  for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
   const cause = commonCause(results);
-  if (cause !== null) io.out(`\n${paint.bad(cause)}\n`);
+  if (cause !== null) io.out(say`\n${paint.bad(cause)}\n`);
   const required = results.filter((result) => result.required);
   const failed = required.filter(({ verdict }) => verdict === "failed").length;
-  io.out(`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
+  io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
 }
 
 function printJson(io: Io, url: string, results: readonly Result[]): void {
@@ -252,7 +252,7 @@ function printJson(io: Io, url: string, results: readonly Result[]): void {
   const failed = count("failed");
   const summary = { passed: count("passed"), failed, noted: count("noted") };
   const hint = commonCause(results);
-  io.out(`${JSON.stringify({ url, passed: failed === 0, summary, hint, cases: results })}\n`);
+  io.out(jsonText({ url, passed: failed === 0, summary, hint, cases: results }));
 }
 
 /** Asked for with --dry-run: every request of every case, unsent. Otherwise whether the person means it. */
@@ -296,7 +296,7 @@ export async function testWebhooks(io: Io, text: string, flags: TestFlags): Prom
   const deliveries = cases.flatMap((one) => one.deliveries(kitNow()));
   if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;
   if (!flags.json && !flags.quiet) {
-    io.err(`Sending ${deliveries.length} deliveries to ${url}, waiting up to ${flags.timeout} for each answer.\n`);
+    io.err(say`Sending ${deliveries.length} deliveries to ${url}, waiting up to ${flags.timeout} for each answer.\n`);
   }
   const results = await runCases(cases, await senderFor(io, url, timeoutMs, kitNow), url);
   if (flags.json) printJson(io, url, results);

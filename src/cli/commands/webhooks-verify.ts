@@ -6,6 +6,7 @@ import { parseInstant } from "../../kernel/time.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
+import { jsonText, say } from "../terminal-text.js";
 
 /** Whether a webhook is genuine, and if not, what is wrong (contract, section 6.5). */
 
@@ -114,8 +115,8 @@ export async function verifyWebhook(io: Io, file: string | undefined, flags: Ver
   const secret = given === "-" ? (await io.readInput()).replace(/\r?\n$/, "") : given;
   const body = await bodyOf(io, file);
   const verdict = judge(parseSignature(flags.signature), secret, body, now, { ms, written: flags.tolerance });
-  if (flags.json) io.out(`${JSON.stringify(verdict)}\n`);
-  else io.out(`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
+  if (flags.json) io.out(jsonText(verdict));
+  else io.out(say`${verdict.valid ? "✓ verified" : "✗ refused"}: ${verdict.reason}\n`);
   return verdict.valid ? EXIT.done : EXIT.unexpected;
 }
 
