@@ -319,7 +319,8 @@ export async function readFrom<Answer>(target: Target, path: string): Promise<An
 /** What signs webhooks of the account that the key belongs to. Only an emulator tells it. */
 export async function signingSecretOf(target: Target): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(target, "/_sandbox/account");
-  if (typeof secret === "string") return secret;
+  // It is written into files as a line of its own.
+  if (typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret)) return secret;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
 }
 

@@ -314,7 +314,7 @@ describe("what others wrote", () => {
     const raw = `first line ${steering}\nsecond`;
     await emulator.call("POST", "/v1/charges", { raw, headers: { "x-request-id": "hostile" } });
     const { out } = await show("hostile");
-    expect(out).toContain("\n> first line \\u001b[2J\\u009b31m\\u0007\nsecond\n");
+    expect(out).toContain("\n> first line \\u001b[2J\\u009b31m\\u0007\n> second\n");
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
   });
 

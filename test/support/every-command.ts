@@ -181,7 +181,11 @@ function handOn(target: string, { method, url, headers }: IncomingMessage, body:
   });
 }
 
-export async function startWire(emulator: TestEmulator): Promise<Wire> {
+/** `change` may say something else than the emulator answered. */
+export async function startWire(
+  emulator: TestEmulator,
+  change: (answer: Buffer) => Buffer = (answer) => answer,
+): Promise<Wire> {
   let seen: Exchange[] = [];
   const host = await startHost(async (incoming, outgoing) => {
     try {
@@ -194,7 +198,8 @@ export async function startWire(emulator: TestEmulator): Promise<Wire> {
       if (url !== "/_sandbox" || status !== 200) {
         seen.push({ method, url, headers, body: body.toString(), status, answer });
       }
-      outgoing.writeHead(status, answered.headers).end(answer);
+      const { "content-length": _length, ...others } = answered.headers;
+      outgoing.writeHead(status, others).end(url === "/_sandbox" ? answer : change(answer));
     } catch (error) {
       outgoing.destroy(error instanceof Error ? error : undefined);
     }

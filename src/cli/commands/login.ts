@@ -44,7 +44,9 @@ function withoutKey({ apiKey: _unused, ...flags }: LoginFlags): LoginFlags {
 /** Throws Failure (exit 7) for an answer that holds no login. */
 function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
   const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
-  if (typeof token === "string" && typeof user?.email === "string" && typeof account?.name === "string") {
+  // It is sent as a header.
+  const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
+  if (isToken && typeof user?.email === "string" && typeof account?.name === "string") {
     return { token, user, account };
   }
   throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered 200 without a token.");

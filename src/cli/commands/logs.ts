@@ -5,7 +5,7 @@ import { Failure, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { type Palette, palette, timeText } from "../output.js";
 import { type GlobalFlags, readFrom, requireEmulator, requireKey, resolveTarget } from "../request.js";
-import { bodyText, jsonText, say, type TerminalText, visibleLines } from "../terminal-text.js";
+import { bodyText, joined, jsonText, say, type TerminalText, visibleLines } from "../terminal-text.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
 
@@ -116,10 +116,15 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   const { outcome, took } = outcomeOf(entry);
   io.out(say`${method} ${path}\n${timeText(at, flags.utc)}  ${outcome}  ${took}\n`);
   for (const [mark, body] of [[">", request_body] as const, ["<", response_body] as const]) {
-    if (body !== null && body !== "") io.out(say`\n${mark} ${visibleLines(textOf(body))}\n`);
+    if (body !== null && body !== "") io.out(say`\n${marked(mark, body)}\n`);
   }
 }
 
-function textOf(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
+/** Every line of a text has the mark, so that none of them looks like one of this program. */
+function marked(mark: string, body: unknown): TerminalText {
+  if (typeof body !== "string") return say`${mark} ${visibleLines(JSON.stringify(body, null, 2))}`;
+  return joined(
+    body.split("\n").map((line) => say`${mark} ${line}`),
+    "\n",
+  );
 }

@@ -1,0 +1,264 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { commandTree } from "../../src/cli/command-tree.js";
+import { userOf } from "../support/access.js";
+import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { prepare, startWire, type Wire } from "../support/every-command.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+import { begin, type Host, startHost } from "../support/running.js";
+
+/**
+ * Every command against servers that put control characters into every text they answer with: they are shown as escapes
+ * and do not reach the terminal. A command that is not named here fails the last test.
+ */
+
+/** Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's own. */
+const STEERING = "\u001b[2J\u009b31m\u001b]0;title\u0007\u202e\u2066\u2028\r\nFORGED";
+/** What is left of its beginning where it is shown. */
+const SHOWN = "\\u001b[2J\\u009b31m";
+
+function expectNoSteering({ out, err }: CliOutcome): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  expect(`${out}${err}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+  expect(`${out}${err}`).not.toMatch(/^FORGED/m);
+}
+
+function steered(value: unknown): unknown {
+  if (typeof value === "string") return value + STEERING;
+  if (Array.isArray(value)) return value.map(steered);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, steered(member)]));
+}
+
+const REFUSAL = {
+  error: {
+    type: "api_error",
+    code: `broken${STEERING}`,
+    message: `No way.${STEERING}`,
+    details: [1, 2].map((part) => ({ param: `field_${part}${STEERING}`, message: `is wrong${STEERING}` })),
+  },
+  request_id: STEERING,
+};
+
+const ENTRY = { id: "req_1", ...(steered({ at: "now", method: "GET", path: "/v1", request_body: "asked" }) as object) };
+const LOGGED = { ...ENTRY, status: 200, duration_ms: 1, response_body: steered({ a: "b" }), fault: STEERING };
+const EVENT = { id: `evt_1${STEERING}`, type: `charge.paid${STEERING}`, payload: steered({ a: "b" }) };
+const PERSON = { user: { name: "A", email: "a@b.c", role: "OWNER" }, account: { name: "B" } };
+const EMULATOR = { emulator: "qa-pay", version: `1${STEERING}`, mode: `test${STEERING}` };
+
+/** What the host tells at some addresses; everything else is refused. */
+const TOLD: Readonly<Record<string, unknown>> = {
+  "/_sandbox": EMULATOR,
+  "/_sandbox/clock": { now: `2030${STEERING}`, frozen: false },
+  "/_sandbox/account": { signing_secret: `secret${STEERING}` },
+  "/_sandbox/requests": { data: [LOGGED], next_cursor: null },
+  "/_sandbox/events": { data: [EVENT], next_cursor: null },
+  "/v1/auth/login": { token: "a.b.c", ...(steered(PERSON) as object) },
+  "/v1/med/cases/med_1/evidence": { id: "ev_1", upload_url: "http://127.0.0.1:9", upload_headers: {} },
+};
+const LIVE: Readonly<Record<string, unknown>> = { "/_sandbox/requests": LOGGED, "/_sandbox/events": EVENT };
+
+function say(outgoing: ServerResponse, status: number, body: unknown): void {
+  outgoing.writeHead(status, { "content-type": "application/json", "x-note": "a\u009b31m" }).end(JSON.stringify(body));
+}
+
+function answerSteering({ url = "", headers }: IncomingMessage, outgoing: ServerResponse): void {
+  const { pathname } = new URL(url, "http://host");
+  if (headers.accept !== "text/event-stream") {
+    say(outgoing, pathname in TOLD ? 200 : 400, TOLD[pathname] ?? REFUSAL);
+    return;
+  }
+  outgoing.writeHead(200, { "content-type": "text/event-stream" });
+  outgoing.write(`data: ${JSON.stringify(LIVE[pathname])}\n\n`);
+}
+
+function refuseSteering({ url }: IncomingMessage, outgoing: ServerResponse): void {
+  say(outgoing, url === "/_sandbox" ? 200 : 400, url === "/_sandbox" ? EMULATOR : REFUSAL);
+}
+
+let emulator: TestEmulator;
+let wire: Wire;
+let host: Host;
+let refusing: Host;
+let receiver: Receiver;
+let cli: TestCli;
+/** The same person, whose commands go to the host. */
+let abroad: TestCli;
+let isSteering = false;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+  const change = (answer: Buffer) =>
+    isSteering && answer.length > 0 ? Buffer.from(JSON.stringify(steered(JSON.parse(answer.toString())))) : answer;
+  wire = await startWire(emulator, change);
+  host = await startHost(answerSteering);
+  refusing = await startHost(refuseSteering);
+  receiver = await startReceiver();
+  receiver.respond = () => ({ status: 500, body: STEERING });
+  cli = testCli({ QA_PAY_BASE_URL: wire.url, QA_PAY_API_KEY: emulator.key });
+  abroad = testCli({ QA_PAY_BASE_URL: host.url, QA_PAY_API_KEY: "qa_test_nobody-knows-it" });
+  writeFileSync(join(abroad.folder, "receipt.pdf"), "%PDF-1.7");
+  const { email, password } = userOf(emulator);
+  await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
+});
+afterAll(async () => {
+  for (const one of [cli, abroad]) one.remove();
+  await Promise.all([wire.close(), host.close(), refusing.close(), receiver.close()]);
+  await emulator.close();
+});
+
+const KEY = ["--api-key", "qa_test_nobody-knows-it"];
+const ON_SCREEN = { answers: [], isScreen: true };
+
+/** Commands whose table has shown a text that steers. */
+const told = new Set<string>();
+
+describe("a server cannot steer the terminal", () => {
+  it.each(commandTree.map((spec) => [spec.command, spec] as const))(
+    "with what it answers to %s",
+    async (_name, spec) => {
+      for (const flags of [["--no-color"], ["--json"], ["--verbose", "--no-color"]]) {
+        const { words, ids, flags: own } = await prepare(emulator, spec);
+        isSteering = true;
+        const outcome = await cli.run([...words, ...ids, ...own, "--yes", ...flags], ON_SCREEN);
+        isSteering = false;
+        expectNoSteering(outcome);
+        const hasTexts = wire.taken().some(({ answer }) => answer.includes('":"'));
+        const isShown = `${outcome.out}${outcome.err}`.includes(SHOWN);
+        // A body is shown whole; a table may leave its texts out.
+        if (flags[0] === "--json") expect(isShown).toBe(hasTexts);
+        else if (isShown) told.add(spec.command);
+      }
+    },
+  );
+
+  it("and most tables were tried with a text that they show", () => {
+    expect(told.size).toBeGreaterThan(commandTree.length / 2);
+  });
+
+  it.each(commandTree.filter(({ auth }) => auth !== "jwt").map((spec) => [spec.command, spec] as const))(
+    "with how it refuses %s",
+    async (_name, spec) => {
+      for (const flags of [[], ["--json"], ["--verbose"]]) {
+        const { words, ids, flags: own } = await prepare(emulator, spec);
+        const outcome = await abroad.run(
+          [...words, ...ids, ...own, "--yes", "--base-url", refusing.url, ...flags, ...KEY],
+          ON_SCREEN,
+        );
+        expectNoSteering(outcome);
+        expect(outcome.err).toContain(SHOWN);
+      }
+    },
+  );
+});
+
+type Run = () => Promise<CliOutcome>;
+
+const password = { input: "password" };
+const toHost =
+  (...words: readonly string[]): Run =>
+  () =>
+    abroad.run([...words, "--no-color"], { ...password });
+
+/** Comes back with `screen` for a command, once it has shown a text that steers. */
+function untilShown(): { readonly screen: string[]; readonly shown: Promise<void> } {
+  const screen: string[] = [];
+  const shown = new Promise<void>((resolve) => {
+    screen.push = (text) => {
+      if (text.includes(SHOWN)) resolve();
+      return 0;
+    };
+  });
+  return { screen, shown };
+}
+
+/** Begins a command, and ends it once it has shown a text that steers. */
+async function followed(...words: readonly string[]): Promise<CliOutcome> {
+  const { screen, shown } = untilShown();
+  const running = await begin(abroad, [...words, "--no-color"], { screen });
+  await shown;
+  return running.stop();
+}
+
+/** One delivery of an emulator to a receiver whose answer steers. */
+async function served(): Promise<CliOutcome> {
+  const { screen, shown } = untilShown();
+  const serving = await begin(cli, ["serve", "--port", "0", "--forward-to", receiver.url], { screen });
+  const record = join(cli.folder, ".qa-pay", "server.json");
+  await vi.waitUntil(() => existsSync(record));
+  const { test_key, url } = JSON.parse(readFileSync(record, "utf8")) as Loose;
+  await cli.run(["charges", "create", "--amount", "100", "--base-url", url, "--api-key", test_key]);
+  await shown;
+  return serving.stop();
+}
+
+/** Commands that are no operation, and what each shows of a server. */
+const OTHERS: Readonly<Record<string, Run>> = {
+  serve: served,
+  listen: () => followed("listen", "--forward-to", receiver.url, "--webhook-secret", "0".repeat(64)),
+  trigger: toHost("trigger", "charge.paid"),
+  "fixtures run": toHost("fixtures", "run", "small-shop"),
+  "logs tail": () => followed("logs", "tail"),
+  "logs show": toHost("logs", "show", "req_1"),
+  login: toHost("login", "--email", "a@b.test", "--password-stdin"),
+  whoami: toHost("whoami"),
+  api: toHost("api", "GET", "/v1/wallets", "--include"),
+  doctor: toHost("doctor"),
+  "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
+};
+/** Commands that show nothing that a server or a receiver said. */
+const OWN_WORDS = [
+  ...["openapi", "completion", "env", "exec", "fixtures list", "logout", "webhooks test", "webhooks verify"],
+  ...["profiles list", "profiles add", "profiles use", "profiles remove"],
+];
+
+describe("a command that is no operation", () => {
+  it.each(Object.entries(OTHERS))("%s", async (_name, run) => {
+    const outcome = await run();
+    expectNoSteering(outcome);
+    expect(`${outcome.out}${outcome.err}`).toContain(SHOWN);
+  });
+});
+
+it("every command is tried here, or shows nothing of others", () => {
+  const documented = [...readFileSync("docs/CLI.md", "utf8").matchAll(/^### `qa-pay (.+)`$/gm)].map(
+    ([, words]) => words,
+  );
+  const named = [...commandTree.map(({ command }) => command), ...Object.keys(OTHERS), ...OWN_WORDS];
+  expect(named.sort()).toEqual(documented.sort());
+});
+
+it("only these modules make text for the terminal themselves: tables and pictures are put together from such text", () => {
+  const files = readdirSync("src/cli", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const makers = files.filter((name) => readFileSync(join("src/cli", name), "utf8").includes(".ofProgram("));
+  expect(makers.map((name) => basename(name)).sort()).toEqual(["output.ts", "picture.ts", "terminal-text.ts"]);
+});
+
+describe("what a server says is not passed on", () => {
+  it.each([
+    ["env", ["env"], "did not tell its webhook secret"],
+    [
+      "listen",
+      ["listen", "--forward-to", "http://127.0.0.1:9", "--write-env", ".env"],
+      "did not tell its webhook secret",
+    ],
+  ])("by %s as a line of a file, when it is a secret of several lines", async (_name, words, message) => {
+    const { code, out, err } = await abroad.run(words);
+    expect([code, out]).toEqual([7, ""]);
+    expect(err).toContain(message);
+    expect(existsSync(join(abroad.folder, ".env"))).toBe(false);
+  });
+
+  it("as a header, when it is a token of several lines", async () => {
+    const said = { token: `a.b.c${STEERING}`, ...PERSON };
+    const other = await startHost((_incoming, outgoing) => say(outgoing, 200, said));
+    const words = ["login", "--email", "a@b.test", "--password-stdin", "--base-url", other.url];
+    const { code, err } = await abroad.run(words, password);
+    await other.close();
+    expect(code).toBe(7);
+    expect(err).toContain("without a token");
+  });
+});
