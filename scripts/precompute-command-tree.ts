@@ -6,11 +6,11 @@ import type { Options } from "tsup";
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 
-const modulePath = "src/cli/command-tree.ts";
-const moduleFilter = /[\\/]src[\\/]cli[\\/]command-tree\.ts$/;
+const modulePath = "src/cli/tree/command-tree.ts";
+const moduleFilter = /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/;
 
 /**
- * Replaces `src/cli/command-tree.ts` in the build by its own values, computed once here.
+ * Replaces `src/cli/tree/command-tree.ts` in the build by its own values, computed once here.
  *
  * From source, that module derives the command tree from the registry, and so loads every operation with its zod
  * schemas. A client command such as `qa-pay charges get` needs only the outcome: names, flags and help texts. With the
@@ -35,7 +35,7 @@ export function precomputeCommandTree(): EsbuildPlugin {
   };
 }
 
-type CommandTree = Pick<typeof import("../src/cli/command-tree.js"), "commandNouns" | "commandsOf">;
+type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
 
 /** Bundles the module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
 async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & { inputs: string[] }> {

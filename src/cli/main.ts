@@ -1,6 +1,6 @@
 import { VERSION } from "../version.js";
-import { processIo } from "./io.js";
-import { say } from "./terminal-text.js";
+import { processIo } from "./terminal/io.js";
+import { say } from "./terminal/terminal-text.js";
 
 /** The built binary's entry: answers the exit code. */
 export async function main(): Promise<number> {
@@ -11,6 +11,6 @@ export async function main(): Promise<number> {
     io.out(say`${VERSION}\n`);
     return 0;
   }
-  const { run } = await import("./program.js");
+  const { run } = await import("./tree/program.js");
   return run(io.argv, io);
 }

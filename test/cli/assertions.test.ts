@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseAssertions, type SeenDelivery } from "../../src/cli/assertions.js";
-import { Failure } from "../../src/cli/failure.js";
+import { parseAssertions, type SeenDelivery } from "../../src/cli/commands/exec/assertions.js";
+import { Failure } from "../../src/cli/terminal/failure.js";
 
 /** What `exec --assert` says of the deliveries it has seen. */
 

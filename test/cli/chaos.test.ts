@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { liveLines } from "../../src/cli/commands/live-lines.js";
-import type { Io } from "../../src/cli/io.js";
-import { palette } from "../../src/cli/output.js";
+import { liveLines } from "../../src/cli/commands/serve/live-lines.js";
+import type { Io } from "../../src/cli/terminal/io.js";
+import { palette } from "../../src/cli/terminal/output.js";
 import { setChaos } from "../support/chaos.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";

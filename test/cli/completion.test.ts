@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/command-tree.js";
+import { operations } from "../../src/cli/tree/command-tree.js";
 import { type TestCli, testCli } from "../support/cli.js";
 
 /** `completion`: scripts that know the whole command line, tried in the shell they are for where it is there. */
@@ -127,7 +127,7 @@ describe("completion bash", () => {
   });
 
   it("offers the values of a flag that are known, of a list and of what may be null too", () => {
-    const listed = commandTree.flatMap(({ command, flags }) =>
+    const listed = operations.flatMap(({ command, flags }) =>
       flags.flatMap(({ name, type, choices = [] }) =>
         choices.length === 0 || type === "boolean" ? [] : [{ words: [...command.split(" "), `--${name}`], choices }],
       ),

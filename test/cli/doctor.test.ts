@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { doctor } from "../../src/cli/commands/doctor.js";
-import type { Io } from "../../src/cli/io.js";
+import type { Io } from "../../src/cli/terminal/io.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";

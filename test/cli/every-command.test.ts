@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/command-tree.js";
+import { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { userOf } from "../support/access.js";
 import { addressOf, type Call } from "../support/calls.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import {
-  type CommandSpec,
   contractOf,
   contracts,
   type Exchange,
   FLAGS,
+  type OperationSpec,
   type Prepared,
   prepare,
   startWire,
@@ -64,22 +64,22 @@ function token(): string {
 }
 
 /** The credential of a command, and no other. */
-function credentialOf({ auth }: CommandSpec): Record<string, string> {
+function credentialOf({ auth }: OperationSpec): Record<string, string> {
   if (auth === "none") return {};
   return auth === "key" ? { apikey: emulator.key } : { authorization: `Bearer ${token()}` };
 }
 
 const idempotencyKey = expect.stringMatching(/^[\w-]{8,128}$/);
-const hasBody = ({ method }: CommandSpec) => method === "POST" || method === "PATCH";
+const hasBody = ({ method }: OperationSpec) => method === "POST" || method === "PATCH";
 
 /** What the contract of the operation wants to be sent. */
-function expectedBody(spec: CommandSpec, { body = {} }: { readonly body?: Loose }): Loose {
+function expectedBody(spec: OperationSpec, { body = {} }: { readonly body?: Loose }): Loose {
   if (!hasBody(spec)) return null;
   const field = contractOf(spec).idempotency?.field;
   return field === undefined ? body : { ...body, [field]: idempotencyKey };
 }
 
-function expectedHeaders(spec: CommandSpec): Record<string, unknown> {
+function expectedHeaders(spec: OperationSpec): Record<string, unknown> {
   const { idempotency } = contractOf(spec);
   return {
     accept: "application/json",
@@ -95,7 +95,7 @@ function plainAddress(url: string): [path: string, query: [string, string][]] {
   return [pathname, [...searchParams]];
 }
 
-function expectRequest(spec: CommandSpec, call: Call, sent: Exchange): void {
+function expectRequest(spec: OperationSpec, call: Call, sent: Exchange): void {
   const { method, path } = contractOf(spec);
   const { host, connection, "user-agent": agent, "content-length": length, ...headers } = sent.headers;
   expect([sent.method, ...plainAddress(sent.url)]).toEqual([method, ...plainAddress(addressOf(path, call))]);
@@ -122,7 +122,7 @@ function valueAt(value: Loose, path: string): Loose {
 }
 
 /** Standard error of a success: the key of the call, what to do next, how to see the next page. Nothing else. */
-function expectedNotes(spec: CommandSpec, { headers, body }: Exchange, answer: Loose): RegExp {
+function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer: Loose): RegExp {
   const quoted = (text: unknown) => String(text).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const { idempotency } = contractOf(spec);
   const key = idempotency?.field === undefined ? headers["idempotency-key"] : JSON.parse(body)[idempotency.field];
@@ -139,7 +139,7 @@ function expectedNotes(spec: CommandSpec, { headers, body }: Exchange, answer: L
 const isThere = (value: Loose) => value !== undefined && value !== null && value !== "";
 
 /** A table has its heads over as many lines as there are rows; of one object every value that is there has a line. */
-function expectShown({ columns, rows, file }: CommandSpec, answer: Loose, out: string): void {
+function expectShown({ columns, rows, file }: OperationSpec, answer: Loose, out: string): void {
   expect(out).toMatch(/\S/);
   expect(out).not.toMatch(UGLY);
   if (file !== undefined || columns.length === 0) return;
@@ -154,7 +154,7 @@ function expectShown({ columns, rows, file }: CommandSpec, answer: Loose, out: s
   }
 }
 
-type FlagSpec = CommandSpec["flags"][number];
+type FlagSpec = OperationSpec["flags"][number];
 
 /** Something that a flag of each type takes. */
 const TYPICAL: Readonly<Record<FlagSpec["type"], string>> = {
@@ -221,17 +221,17 @@ async function misused(words: readonly string[], part: string): Promise<void> {
 
 describe("the table of this test", () => {
   it("has every command that stands for an operation, and no other", () => {
-    expect(Object.keys(FLAGS).sort()).toEqual(commandTree.map(({ command }) => command).sort());
+    expect(Object.keys(FLAGS).sort()).toEqual(operations.map(({ command }) => command).sort());
   });
 
   it("has every operation that has a command", () => {
     const named = contracts.flatMap(({ cli: face }) => face?.command ?? []);
-    expect(commandTree.map(({ command }) => command)).toEqual(named);
+    expect(operations.map(({ command }) => command)).toEqual(named);
     expect(new Set(named).size).toBe(named.length);
   });
 });
 
-describe.each(commandTree)("$command", (spec) => {
+describe.each(operations)("$command", (spec) => {
   let prepared: Prepared;
   beforeAll(async () => {
     prepared = await prepare(emulator, spec);

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { RequestListener, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/exit-codes.js";
+import { EXIT } from "../../src/cli/terminal/exit-codes.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode, toEnvelope } from "../../src/kernel/errors.js";
 import { userOf } from "../support/access.js";
 import { type CliOptions, type CliOutcome, type TestCli, testCli } from "../support/cli.js";

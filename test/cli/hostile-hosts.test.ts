@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/command-tree.js";
-import type { CommandSpec, FlagSpec } from "../../src/cli/describe-commands.js";
+import { operations } from "../../src/cli/tree/command-tree.js";
+import type { FlagSpec, OperationSpec } from "../../src/cli/tree/describe-operations.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { MISBEHAVIOURS, type MisbehavingServer, startMisbehaving } from "../support/misbehaving.js";
 
@@ -40,12 +40,12 @@ function sampleFor({ type, choices }: FlagSpec): string {
 }
 
 /** The flags that must be there, and the first of those of which one must be. */
-function neededFlags({ flags, oneOf }: CommandSpec): readonly FlagSpec[] {
+function neededFlags({ flags, oneOf }: OperationSpec): readonly FlagSpec[] {
   return flags.filter(({ required, name }) => required || name === oneOf[0]);
 }
 
 /** A command line that is complete, for whatever a host makes of it. */
-const OPERATIONS = commandTree
+const OPERATIONS = operations
   .filter(({ auth }) => auth !== "jwt")
   .map((spec) => [
     ...spec.command.split(" "),

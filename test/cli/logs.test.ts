@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Io } from "../../src/cli/io.js";
-import { run } from "../../src/cli/program.js";
+import type { Io } from "../../src/cli/terminal/io.js";
+import { run } from "../../src/cli/tree/program.js";
 import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { behindLinks, writePrivately } from "../../src/cli/private-file.js";
+import { behindLinks, writePrivately } from "../../src/cli/target/private-file.js";
 
 /** Files that hold keys: written whole or not at all, for their owner alone, and through nobody's link. */
 

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/command-tree.js";
+import { operations } from "../../src/cli/tree/command-tree.js";
 import { userOf } from "../support/access.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
-import { type CommandSpec, startWire, type Wire } from "../support/every-command.js";
+import { type OperationSpec, startWire, type Wire } from "../support/every-command.js";
 import { openCase, PNG } from "../support/med.js";
 import { type Host, startHost } from "../support/running.js";
 import { importsOf } from "../tidy/imports.js";
@@ -59,10 +59,10 @@ interface Question {
   readonly asked: readonly (readonly [file: string, kind: Kind, says: RegExp, answer: string | boolean])[];
 }
 
-const ASK = "src/cli/ask.ts";
-const SAFETY = "src/cli/safety.ts";
+const ASK = "src/cli/operation/ask.ts";
+const SAFETY = "src/cli/target/safety.ts";
 const LOGIN = "src/cli/commands/login.ts";
-const PROFILES = "src/cli/commands/profiles.ts";
+const PROFILES = "src/cli/commands/profiles/add.ts";
 
 /** A change with a live key, or on another machine. */
 const consent = (line: string, says: RegExp): Question => ({
@@ -198,10 +198,10 @@ describe("at a terminal", () => {
 });
 
 describe("every operation that changes something", () => {
-  const SAMPLES: Readonly<Record<CommandSpec["flags"][number]["type"], string>> = {
+  const SAMPLES: Readonly<Record<OperationSpec["flags"][number]["type"], string>> = {
     ...{ string: "x", integer: "1", number: "1", boolean: "true", list: "x", json: "{}", instant: "x" },
   };
-  const changing = commandTree.filter(({ method, auth }) => method !== "GET" && auth === "key");
+  const changing = operations.filter(({ method, auth }) => method !== "GET" && auth === "key");
 
   it.each(changing)("$command wants to be meant with a live key", async (spec) => {
     const needed = spec.flags.filter(({ required, name }) => required || name === spec.oneOf[0]);
@@ -234,7 +234,7 @@ describe("the table of this test", () => {
     const terminal = /^(@inquirer\/|(node:)?(readline|tty)(\/|$))/;
     const found = files.flatMap((path) => importsOf(tree, path).filter(({ specifier }) => terminal.test(specifier)));
     expect(new Set(found.map(({ from, specifier }) => `${from} ${specifier}`))).toEqual(
-      new Set(["src/cli/io.ts @inquirer/prompts"]),
+      new Set(["src/cli/terminal/io.ts @inquirer/prompts"]),
     );
     const asking = files.filter((path) => /\bprompt\b\s*[.;,}\]]/.test(tree.text(path)));
     expect(new Set(asking)).toEqual(new Set([ASK, SAFETY, LOGIN, PROFILES]));

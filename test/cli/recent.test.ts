@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recent } from "../../src/cli/recent.js";
+import { recent } from "../../src/cli/commands/listen/recent.js";
 
 describe("what was seen lately", () => {
   it("is known, the latest 10000 of it, and once however often it was seen", () => {

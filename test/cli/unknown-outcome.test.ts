@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { repetition } from "../../src/cli/unknown-outcome.js";
+import { repetition } from "../../src/cli/operation/unknown-outcome.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Host, startHost } from "../support/running.js";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { commandTree } from "../../src/cli/command-tree.js";
+import { operations } from "../../src/cli/tree/command-tree.js";
 import { VERSION } from "../../src/version.js";
 import { testCli } from "../support/cli.js";
 
@@ -13,7 +13,7 @@ describe("help", () => {
     const { code, out, err } = await cli.run(["--help"]);
     expect([code, err]).toEqual([0, ""]);
     const flat = out.replace(/\s+/g, " ");
-    for (const { command } of commandTree) {
+    for (const { command } of operations) {
       const [noun = "", member = ""] = command.split(" ");
       expect(flat).toMatch(new RegExp(`${noun} [^:]+: [^:]*\\b${member}\\b`));
     }
@@ -37,10 +37,10 @@ describe("help", () => {
     expect([code, out]).toEqual([0, expect.stringContaining(`Examples:\n  $ qa-pay ${group} `)]);
   });
 
-  it.each(commandTree.map(({ command }) => command))(
+  it.each(operations.map(({ command }) => command))(
     "of %s shows its usage, its flags and an example",
     async (command) => {
-      const spec = commandTree.find((one) => one.command === command);
+      const spec = operations.find((one) => one.command === command);
       const { code, out } = await cli.run([...command.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(out).toContain(`Usage: qa-pay ${command} `);

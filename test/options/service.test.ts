@@ -1,21 +1,21 @@
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { emulatorOptions } from "../../src/cli/commands/serve.js";
-import { addServe, type ServeFlags } from "../../src/cli/commands/serve-options.js";
-import type { Io } from "../../src/cli/io.js";
+import { emulatorOptions } from "../../src/cli/commands/serve/emulator-options.js";
+import { command as serve } from "../../src/cli/commands/serve/index.js";
+import type { Io } from "../../src/cli/terminal/io.js";
+import { addFlags } from "../../src/cli/tree/add-flags.js";
 import { AS_OPTIONS } from "../../src/options/reading.js";
 import { SERVICE_READERS, type ServiceOptions, startOptions } from "../../src/options/service.js";
 
 /** What a service can be told is declared once: flags of `serve` and options of a program come to the same. */
 
+type ServeFlags = Parameters<typeof emulatorOptions>[1];
+
 /** `serve` as it declares its flags, and what it makes of these words. */
 function serveFlags(words: readonly string[] = []): { flags: ServeFlags; names: string[] } {
-  const program = new Command().exitOverride();
-  addServe(program, {} as Io, () => undefined, true);
-  const [command] = program.commands;
-  if (command === undefined) throw new Error("there is no command serve");
-  command.action(() => undefined).exitOverride();
-  program.parse(["serve", ...words], { from: "user" });
+  const command = new Command().exitOverride();
+  addFlags(command, serve.spec.flags ?? {});
+  command.parse(words, { from: "user" });
   return { flags: command.opts(), names: command.options.map((option) => option.attributeName()) };
 }
 

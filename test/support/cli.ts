@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Io, Prompt } from "../../src/cli/io.js";
-import { run } from "../../src/cli/program.js";
-import { joined, type Showable, visible } from "../../src/cli/terminal-text.js";
+import type { Io, Prompt } from "../../src/cli/terminal/io.js";
+import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
+import { run } from "../../src/cli/tree/program.js";
 
 /** The command line inside the test's own process, with a folder for its profiles that nobody else uses. */
 export interface TestCli {

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from "node:http";
-import type { commandTree } from "../../src/cli/command-tree.js";
+import type { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { registry } from "../../src/registry.js";
 import { CALLS, type Call } from "./calls.js";
@@ -112,11 +112,11 @@ export const FLAGS: Readonly<Record<string, Flags>> = {
   "sandbox reset": "",
 };
 
-export type CommandSpec = (typeof commandTree)[number];
+export type OperationSpec = (typeof operations)[number];
 
 export const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
 
-export function contractOf(spec: CommandSpec): Contract {
+export function contractOf(spec: OperationSpec): Contract {
   const found = contracts.find(({ cli }) => cli?.command === spec.command);
   if (found === undefined) throw new Error(`${spec.command} stands for no operation`);
   return found;
@@ -131,7 +131,7 @@ export interface Prepared {
 }
 
 /** Makes the objects that a command needs. What an earlier command left behind and would be felt is taken back. */
-export async function prepare(emulator: TestEmulator, spec: CommandSpec): Promise<Prepared> {
+export async function prepare(emulator: TestEmulator, spec: OperationSpec): Promise<Prepared> {
   await emulator.call("DELETE", "/_sandbox/faults");
   await emulator.sandbox("/clock/freeze");
   const call = await CALLS[contractOf(spec).id as keyof typeof CALLS](emulator);

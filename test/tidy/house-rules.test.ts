@@ -19,7 +19,7 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
   [
     "the real world is passed in",
     ambientUses,
-    "Take it from the Runtime or the Io that is passed in (src/runtime.ts, src/cli/io.ts):",
+    "Take it from the Runtime or the Io that is passed in (src/runtime.ts, src/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
   ["nothing is left for later", laterMarks, "Do it now, or open an issue:"],

@@ -84,7 +84,7 @@ describe("layers", () => {
     const bad = ['import { r } from "../registry.js";', 'export * from "../db/open.js";'];
     expect(refused("src/cli/x.ts", [...fine, ...bad])).toEqual(bad);
     expect(refused("src/client/x.ts", [...fine, ...bad])).toEqual(bad);
-    expect(refused("src/cli/command-tree.ts", ['import { r } from "../registry.js";'])).toEqual([]);
+    expect(refused("src/cli/tree/command-tree.ts", ['import { r } from "../../registry.js";'])).toEqual([]);
   });
 
   it("lets features meet through actions and types alone", () => {
@@ -95,8 +95,8 @@ describe("layers", () => {
 
   it("follows what client commands load, however far", () => {
     const files = {
-      "src/cli/main.ts": 'import "./command-tree.js"; import("./commands/a.js"); import("../emulator.js");',
-      "src/cli/command-tree.ts": 'import "../registry.js";',
+      "src/cli/main.ts": 'import "./tree/command-tree.js"; import("./commands/a.js"); import("../emulator.js");',
+      "src/cli/tree/command-tree.ts": 'import "../../registry.js";',
       "src/cli/commands/a.ts": 'import "../../features/x.js";',
       "src/features/x.ts": 'import { z } from "zod";\nimport type { D } from "../db/d.js";\nimport "../http/h.js";',
       "src/db/d.ts": "",
@@ -148,7 +148,9 @@ describe("the real world", () => {
   });
 
   it("is allowed where it is turned into what is passed in", () => {
-    expect(found(ambientUses, { "src/runtime.ts": "Date.now();", "src/cli/io.ts": "process.env.X;" })).toEqual([]);
+    expect(found(ambientUses, { "src/runtime.ts": "Date.now();", "src/cli/terminal/io.ts": "process.env.X;" })).toEqual(
+      [],
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { parseDuration } from "../../kernel/duration.js";
-import { EXIT } from "../exit-codes.js";
-import { Failure } from "../failure.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
 
 const LONGEST_MS = 600_000;
 

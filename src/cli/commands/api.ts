@@ -1,20 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
-import { Failure, refusalOf } from "../failure.js";
-import type { Io } from "../io.js";
-import { type GlobalFlags, requireKey, requireTrust, resolveTarget, sendOrFail } from "../request.js";
-import { mayBeSent, SECRET_HEADERS } from "../safety.js";
-import type { ChosenTarget } from "../settings.js";
-import { bodyText, say, visibleLines } from "../terminal-text.js";
-import { repetition, targetFlags, unknownOutcome, withRepetition } from "../unknown-outcome.js";
+import { requireKey, requireTrust, resolveTarget, sendOrFail } from "../operation/request.js";
+import { repetition, targetFlags, unknownOutcome, withRepetition } from "../operation/unknown-outcome.js";
+import type { ChosenTarget } from "../target/choose-target.js";
+import { mayBeSent, SECRET_HEADERS } from "../target/safety.js";
+import { EXIT, type ExitCode, exitCodeOf } from "../terminal/exit-codes.js";
+import { Failure, refusalOf } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
-interface ApiFlags extends GlobalFlags {
-  readonly data?: string;
-  readonly header?: readonly string[];
-  readonly idempotencyKey?: string;
-  readonly include?: boolean;
-}
+const FLAGS = {
+  "--data <json|@file|->": "body: JSON, a file with it, or - for standard input",
+  "--header <name:value>": { about: "another header; may be repeated", many: true },
+  "--idempotency-key <text>": "the header Idempotency-Key; made for a POST when not given",
+  "--include": "print status and headers first",
+} as const;
+
+type ApiFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 function usage(message: string): Failure {
   return new Failure(EXIT.usage, "usage", message);
@@ -56,7 +60,7 @@ function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, strin
 }
 
 /** Any request, so that nothing the service can do is out of reach. The answer is printed as it came. */
-export async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
+async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
   if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);
   if (!path.startsWith("/")) throw usage(`The path must start with /, as /v1/charges does; not ${path}.`);
@@ -89,3 +93,18 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   else io.err(visibleLines(hint === undefined ? text : `${text}${hint}\n`));
   return exitCodeOf(answer.status);
 }
+
+export const command = defineCommand({
+  command: "api",
+  summary: "Send any request to the service and print what it answers",
+  takes: {
+    "<method>": "GET, POST, PUT, PATCH or DELETE",
+    "<path>": "path with its query, such as /v1/payments?limit=5",
+  },
+  flags: FLAGS,
+  examples: [
+    "qa-pay api GET '/v1/payments?limit=5'",
+    'qa-pay api POST /v1/charges --data \'{"amount":1990,"payment_method":"pix"}\'',
+  ],
+  sends: true,
+}).run(({ io, given: { method, path }, flags }) => callApi(io, method, path, flags));

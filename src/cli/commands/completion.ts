@@ -1,8 +1,7 @@
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import type { WordFlag, WordNode } from "../local-commands.js";
-import { visibleLines } from "../terminal-text.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import { visibleLines } from "../terminal/terminal-text.js";
+import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
 
 /** Completion scripts: the whole command tree written down, so that pressing Tab starts no program. */
 
@@ -88,7 +87,7 @@ complete -o default -F _qa_pay qa-pay
 `;
 }
 
-/** That of bash, which zsh runs as bash would. */
+/** The script of bash, which zsh runs as bash would. */
 function zsh(tree: WordNode): string {
   return `#compdef qa-pay
 autoload -U +X bashcompinit && bashcompinit
@@ -143,10 +142,14 @@ ${lines.join("\n")}
 `;
 }
 
-export function completion(io: Io, shell: string, tree: WordNode): ExitCode {
+export const command = defineCommand({
+  command: "completion",
+  summary: "Print a completion script for bash, zsh or fish",
+  takes: { "<shell>": "bash, zsh or fish" },
+  examples: ["qa-pay completion bash > ~/.local/share/bash-completion/completions/qa-pay"],
+}).run(async ({ io, words, given: { shell } }) => {
   const known = SHELLS.find((name) => name === shell);
   if (known === undefined)
     throw new Failure(EXIT.usage, "usage", `There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
-  io.out(visibleLines({ bash, zsh, fish }[known](tree)));
-  return EXIT.done;
-}
+  io.out(visibleLines({ bash, zsh, fish }[known](words())));
+});

@@ -2,22 +2,24 @@ import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { send, Unreachable } from "../../client/send.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import { palette } from "../output.js";
-import { listProfiles, profilesPath } from "../profiles.js";
-import { isRunning } from "../project.js";
-import { findTarget, type GlobalFlags, type Target } from "../request.js";
-import { announceMode, isLoopback } from "../safety.js";
-import type { ChosenTarget } from "../settings.js";
-import { jsonText, say } from "../terminal-text.js";
+import { findTarget, type Target } from "../operation/request.js";
+import type { ChosenTarget } from "../target/choose-target.js";
+import { listProfiles, profilesPath } from "../target/profiles.js";
+import { isRunning } from "../target/project.js";
+import { announceMode, isLoopback } from "../target/safety.js";
+import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { palette } from "../terminal/output.js";
+import { jsonText, say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 /** Everything that has to be right before the service can be used, checked in one go. */
 
-interface DoctorFlags extends GlobalFlags {
-  readonly db: string;
-}
+const FLAGS = { "--db <file>": { about: "database to look into", default: ".qa-pay/qa-pay.db" } } as const;
+
+type DoctorFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 interface Check {
   readonly name: string;
@@ -204,3 +206,13 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   for (const { name, status, detail } of checks) io.out(say`${marks[status]} ${name.padEnd(9)} ${detail}\n`);
   return failed ? EXIT.unexpected : EXIT.done;
 }
+
+export const command = defineCommand({
+  command: "doctor",
+  summary: "Check this machine, the profile, the server and its ledger",
+  flags: FLAGS,
+  examples: ["qa-pay doctor", "qa-pay doctor --json"],
+  sends: true,
+  // It asks for several things and changes nothing, so no request is worth a look.
+  globals: { dryRun: false },
+}).run(({ io, flags }) => doctor(io, flags));

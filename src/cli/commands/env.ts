@@ -1,15 +1,10 @@
-import type { EmulatorVariables } from "../env-file.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import type { Io } from "../io.js";
-import { isRunning, type ProjectServer } from "../project.js";
-import { findTarget, type GlobalFlags, requireEmulator, requireKey, signingSecretOf, type Target } from "../request.js";
-import { bodyText, say } from "../terminal-text.js";
+import { findTarget, requireEmulator, requireKey, signingSecretOf, type Target } from "../operation/request.js";
+import type { EmulatorVariables } from "../target/env-file.js";
+import { isRunning, type ProjectServer } from "../target/project.js";
+import { bodyText, say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
 
 /** `env`: what an application needs to use the emulator that commands here use. */
-
-interface EnvFlags extends GlobalFlags {
-  readonly format?: "dotenv" | "shell" | "json";
-}
 
 async function variablesOf(target: Target, stopped: ProjectServer | null): Promise<EmulatorVariables> {
   const key = requireKey(target);
@@ -22,7 +17,16 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export async function printEnv(io: Io, flags: EnvFlags): Promise<ExitCode> {
+export const command = defineCommand({
+  command: "env",
+  summary: "Print address, key and webhook secret of the emulator, for an application",
+  flags: {
+    "--format <form>": { about: "form of the lines, dotenv when left out", choices: ["dotenv", "shell", "json"] },
+  },
+  examples: ["qa-pay env >> .env", 'eval "$(qa-pay env --format shell)"'],
+  sends: true,
+  globals: { dryRun: false },
+}).run(async ({ io, flags }) => {
   const target = await findTarget(io, flags);
   const stopped = target.project === null || isRunning(io, target.project) ? null : target.project;
   const variables = await variablesOf(target, stopped);
@@ -36,5 +40,4 @@ export async function printEnv(io: Io, flags: EnvFlags): Promise<ExitCode> {
       say`Note: this server is not running. These are the values of its last start; \`qa-pay serve\` starts it.\n`,
     );
   }
-  return EXIT.done;
-}
+});

@@ -1,18 +1,22 @@
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../failure.js";
-import type { Io } from "../io.js";
-import { palette, timeText } from "../output.js";
-import { type Login, saveLogin } from "../profiles.js";
-import { findTarget, type GlobalFlags, requireLogin, requireTrust, resolveTarget, sendOrFail } from "../request.js";
-import { mayBeSent } from "../safety.js";
-import { bodyText, jsonText, say } from "../terminal-text.js";
+import { requireTrust, resolveTarget, sendOrFail } from "../operation/request.js";
+import { type Login, saveLogin } from "../target/profiles.js";
+import { mayBeSent } from "../target/safety.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { palette } from "../terminal/output.js";
+import { bodyText, say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 /** Logging in as a user of the account. The token is kept in the profile, which only its owner may read. */
 
-interface LoginFlags extends GlobalFlags {
-  readonly email?: string;
-  readonly passwordStdin?: boolean;
-}
+const FLAGS = {
+  "--email <text>": "e-mail address of the user; asked for when left out",
+  "--password-stdin": "read the password from standard input instead of asking for it",
+} as const;
+
+type LoginFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 interface Credentials {
   readonly email: string;
@@ -36,11 +40,6 @@ function nameOf({ user, account }: Pick<Login, "user" | "account">): string {
   return `${user.name} <${user.email}>, ${user.role} of ${account.name}`;
 }
 
-/** The API key plays no part, so that `-` leaves standard input to the password. */
-function withoutKey({ apiKey: _unused, ...flags }: LoginFlags): LoginFlags {
-  return flags;
-}
-
 /** Throws Failure (exit 7) for an answer that holds no login. */
 function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
   const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
@@ -52,8 +51,15 @@ function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
   throw new Failure(EXIT.unreachable, "unexpected_answer", "The host answered 200 without a token.");
 }
 
-export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
-  const flags = withoutKey(given);
+export const command = defineCommand({
+  command: "login",
+  summary: "Log in as a user of the account, to manage API keys",
+  flags: FLAGS,
+  examples: ["qa-pay login", "qa-pay login --email owner@qa-pay.test --password-stdin < password.txt"],
+  sends: true,
+}).run(async ({ io, flags: given }) => {
+  // The API key plays no part, so that `-` leaves standard input to the password.
+  const { apiKey: _unused, ...flags } = given;
   const target = await resolveTarget(io, flags);
   requireTrust(target, "a password");
   const { baseUrl } = target;
@@ -62,7 +68,7 @@ export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
   // What is shown or asked about must not hold the password.
   const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
-  if (!(await mayBeSent(io, shown, flags))) return EXIT.done;
+  if (!(await mayBeSent(io, shown, flags))) return;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
   const { token, user, account } = loginOf(text);
@@ -72,54 +78,4 @@ export async function logIn(io: Io, given: LoginFlags): Promise<ExitCode> {
     const paint = await palette(io, flags.color !== false);
     io.out(say`${paint.good("✓")} logged in as ${nameOf({ user, account })}\n`);
   }
-  return EXIT.done;
-}
-
-export async function logOut(io: Io, given: GlobalFlags): Promise<ExitCode> {
-  const flags = withoutKey(given);
-  const target = await resolveTarget(io, flags);
-  const { token } = requireLogin(target);
-  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-  const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
-  if (!(await mayBeSent(io, request, flags))) return EXIT.done;
-  const { status, text } = await sendOrFail(request, target);
-  // A token that no longer works is what was asked for.
-  if (status !== 204 && status !== 401) throw refusalOf(status, text);
-  saveLogin(io, target.loginPlace(), null);
-  if (!flags.quiet && !flags.json) {
-    const paint = await palette(io, flags.color !== false);
-    io.out(say`${paint.good("✓")} logged out\n`);
-  }
-  return EXIT.done;
-}
-
-/** When a token ends, as it says itself: the service counts on its emulated clock. */
-function expiryOf(token: string): string | null {
-  try {
-    const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");
-    const { exp } = JSON.parse(payload) as { exp: number };
-    return new Date(exp * 1_000).toISOString();
-  } catch {
-    return null;
-  }
-}
-
-export async function whoAmI(io: Io, given: GlobalFlags): Promise<ExitCode> {
-  const target = await findTarget(io, withoutKey(given));
-  const { baseUrl: base_url, from } = target;
-  const { user, account, token } = requireLogin(target);
-  const expires_at = expiryOf(token);
-  if (given.json) {
-    io.out(jsonText({ user, account, base_url, base_url_from: from, expires_at }));
-    return EXIT.done;
-  }
-  const paint = await palette(io, given.color !== false);
-  const row = (name: string, value: string) => io.out(say`${paint.dim(name.padEnd(8))}  ${value}\n`);
-  row("User", `${user.name} <${user.email}>`);
-  row("Role", user.role);
-  row("Account", account.name);
-  row("At", base_url);
-  row("From", from);
-  if (expires_at !== null) row("Until", `${timeText(expires_at, given.utc)} on the clock of the service`);
-  return EXIT.done;
-}
+});

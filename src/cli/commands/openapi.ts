@@ -1,10 +1,17 @@
 import type { Contract } from "../../kernel/contract.js";
 import { VERSION } from "../../version.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import { jsonText } from "../terminal-text.js";
-import type { OpenApiFlags } from "./openapi-options.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import { jsonText } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+import type { FlagsOf } from "../tree/flags.js";
+
+const FLAGS = {
+  "--sandbox": "with the emulator's own control interface, /_sandbox",
+  "--preview <names...>": "with routes that are not released yet: charge-list",
+} as const;
+
+type OpenApiFlags = FlagsOf<typeof FLAGS>;
 
 function previewsOf(flags: OpenApiFlags, contracts: readonly Contract[]): Set<string> {
   const known = new Set(contracts.flatMap(({ preview }) => preview ?? []));
@@ -16,13 +23,17 @@ function previewsOf(flags: OpenApiFlags, contracts: readonly Contract[]): Set<st
   return asked;
 }
 
-/** Prints the OpenAPI document. It is derived from the contracts, so no server has to run. */
-export async function openApi(io: Io, flags: OpenApiFlags): Promise<ExitCode> {
+// The document is derived from the contracts, so no server has to run.
+export const command = defineCommand({
+  command: "openapi",
+  summary: "print the OpenAPI 3.1 document of the service (needs no server)",
+  flags: FLAGS,
+  examples: ["qa-pay openapi > openapi.json", "qa-pay openapi --sandbox --preview charge-list"],
+}).run(async ({ io, flags }) => {
   const { registry } = await import("../../registry.js");
   const { openApiDocument } = await import("../../openapi/document.js");
   const contracts = registry.map(({ contract }) => contract);
   const previews = previewsOf(flags, contracts);
   const document = openApiDocument(contracts, { previews, sandbox: flags.sandbox ?? false, version: VERSION });
   io.out(jsonText(document, 2));
-  return EXIT.done;
-}
+});

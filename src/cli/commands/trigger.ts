@@ -1,23 +1,12 @@
 import { nearest } from "../../kernel/nearest.js";
-import { FIXTURES } from "../built-in-fixtures.js";
-import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../failure.js";
-import { type Fixture, loadFixture, runFixture, type StepResult } from "../fixtures.js";
-import type { Io } from "../io.js";
-import { palette } from "../output.js";
-import { type GlobalFlags, requireKey, resolveTarget, sendOrFail, type Target } from "../request.js";
-import { jsonText, say } from "../terminal-text.js";
-
-/** `trigger` and `fixtures`: real objects brought to a state by real requests. */
-
-interface TriggerFlags extends GlobalFlags {
-  readonly set?: readonly string[];
-  readonly charge?: string;
-}
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
+import { FIXTURES } from "../fixtures/built-in-fixtures.js";
+import type { Fixture } from "../fixtures/fixture.js";
+import { runScript } from "../fixtures/run-script.js";
+import { requireKey, sendOrFail, type Target } from "../operation/request.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { defineCommand } from "../tree/define-command.js";
+import type { GlobalFlags } from "../tree/flags.js";
 
 function fixtureFor(event: string): Fixture {
   const found = Object.values(FIXTURES).find(({ events }) => events.includes(event));
@@ -44,44 +33,29 @@ async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlag
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 
-function idOf({ answer }: StepResult): string {
-  const { id, charge } = (answer ?? {}) as { id?: string; charge?: { id?: string; status?: string }; status?: string };
-  return id ?? (charge?.id === undefined ? "" : `${charge.id} ${charge.status}`);
-}
-
-async function run(io: Io, fixture: Fixture, flags: TriggerFlags, event: string | null): Promise<ExitCode> {
-  if (flags.charge !== undefined && !takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
-  const target = await resolveTarget(io, flags);
-  const known = flags.charge === undefined ? {} : { charge: await existingCharge(target, flags.charge, flags) };
-  const paint = await palette(io, flags.color !== false);
-  const steps = await runFixture(io, target, flags, fixture, {
-    set: flags.set,
-    known,
-    onStep: (step) => {
-      if (!flags.json && !flags.quiet) io.out(say`${paint.good("✓")} ${step.request} ${paint.dim(idOf(step))}\n`);
+export const command = defineCommand({
+  command: "trigger",
+  summary: "Make an event happen, by real objects that reach its state",
+  takes: { "<event>": "name of the event, such as charge.paid" },
+  flags: {
+    "--set <path=value>": {
+      about: "another value for a field, such as charge.amount=500; may be repeated",
+      many: true,
     },
-  });
-  if (flags.json && !flags.dryRun) io.out(jsonText({ event, steps }));
-  return EXIT.done;
-}
-
-export function trigger(io: Io, event: string, flags: TriggerFlags): Promise<ExitCode> {
-  return run(io, fixtureFor(event), flags, event);
-}
-
-export async function runFixtureFile(io: Io, name: string, flags: TriggerFlags): Promise<ExitCode> {
-  return run(io, await loadFixture(io, name), flags, null);
-}
-
-export function listFixtures(io: Io, flags: GlobalFlags): ExitCode {
-  if (flags.json) {
-    const data = Object.entries(FIXTURES).map(([name, { description, events }]) => ({ name, description, events }));
-    io.out(jsonText(data));
-    return EXIT.done;
+    "--charge <id>": "use this charge instead of a new one",
+  },
+  examples: [
+    "qa-pay trigger charge.paid",
+    "qa-pay trigger payment.refunded --set charge.amount=5000 --set refund.amount=100",
+    "qa-pay trigger charge.expired --charge ch_0198…",
+  ],
+  sends: true,
+}).run(({ io, given: { event }, flags }) => {
+  const fixture = fixtureFor(event);
+  const { charge: id } = flags;
+  if (id === undefined) return runScript(io, fixture, flags, event);
+  if (!takesCharge(fixture)) {
+    throw new Failure(EXIT.usage, "usage", `${event} does not happen to a charge.`);
   }
-  const width = Math.max(...Object.keys(FIXTURES).map((name) => name.length));
-  for (const [name, { description, events }] of Object.entries(FIXTURES)) {
-    io.out(say`${name.padEnd(width)}  ${description}${events.length === 0 ? "" : ` (${events.join(", ")})`}\n`);
-  }
-  return EXIT.done;
-}
+  return runScript(io, fixture, flags, event, async (target) => ({ charge: await existingCharge(target, id, flags) }));
+});

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Emulator } from "../../../emulator.js";
+import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
+import { sendOrFail } from "../../operation/request.js";
+import { EXIT } from "../../terminal/exit-codes.js";
+import { Failure, jsonOf, refusalOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
+import { emulatorOptions } from "../serve/emulator-options.js";
+import { SERVICE_FLAGS } from "../serve/service-flags.js";
+import { parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
+
+/** `exec`: a service of its own for one command, in memory, gone when the command has ended. */
+
+const FLAGS = {
+  "--quiet": "nothing but what the command prints",
+  "--port <number>": { about: "port of the service; 0 takes any free one", default: "0" },
+  "--assert <condition>": { about: "what must be true of the deliveries in the end; may be repeated", many: true },
+  ...SERVICE_FLAGS,
+} as const;
+
+type ExecFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+/** For everything that is due at the end: receivers that do not answer have half a minute each. */
+const DRAIN_MS = 600_000;
+
+/** Signals end a process with 128 and their number, as shells report it. */
+const SIGNAL_BASE = 128;
+
+function notStarted([program = ""]: readonly string[], error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = "exec runs a program itself; for a pipe use sh -c '…'.";
+  return new Failure(EXIT.usage, "usage", `${program || "''"} cannot be started: ${reason}.`, undefined, hint);
+}
+
+function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
+  const [program = "", ...args] = words;
+  // A profile of the caller is of no use to the command, which is told where its service is.
+  const env = { ...io.env, QA_PAY_PROFILE: undefined, ...own };
+  try {
+    return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env });
+  } catch (error) {
+    throw notStarted(words, error);
+  }
+}
+
+function runCommand(io: Io, words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((done, failed) => {
+    const child = started(io, words, env);
+    child.on("error", (error) => failed(notStarted(words, error)));
+    child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
+    io.onSignal((signal) => {
+      // Ctrl-C reaches everything at the terminal: a second signal would cut short what the first one began.
+      if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
+    });
+  });
+}
+
+/** Everything that was to be delivered, once nothing is on its way any more. */
+async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
+  const call = async (method: string, path: string, body?: string) => {
+    const headers = { apikey: apiKey, "content-type": "application/json" };
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body, timeoutMs: DRAIN_MS });
+    if (status >= 300) throw refusalOf(status, text);
+    return text === "" ? null : jsonOf(text);
+  };
+  // What the command let go wrong was meant for itself.
+  await call("DELETE", "/_sandbox/faults");
+  await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
+  const all: SeenDelivery[] = [];
+  for (;;) {
+    const page = (await call("GET", `/v1/webhooks/deliveries?limit=100&offset=${all.length}`)) as {
+      data: SeenDelivery[];
+    };
+    all.push(...page.data);
+    if (page.data.length < 100) return all.reverse();
+  }
+}
+
+async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): Promise<void> {
+  if (flags.json) {
+    io.err(jsonText({ assertions: verdicts }));
+    return;
+  }
+  const paint = await palette(io, flags.color !== false);
+  for (const { condition, holds, reason, culprits } of verdicts) {
+    if (holds && flags.quiet) continue;
+    io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
+    for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
+      const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
+      io.err(say`    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${answer}\n`);
+    }
+    if (culprits.length > 10) io.err(say`    and ${culprits.length - 10} more\n`);
+  }
+}
+
+async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise<number> {
+  const judge = parseAssertions(flags.assert ?? []);
+  const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  const { createEmulator } = await import("../../../emulator.js");
+  const log = {
+    warn: (text: string) => io.err(say`Warning: ${text}\n`),
+    error: (text: string) => io.err(say`Error: ${text}\n`),
+  };
+  const emulator = await createEmulator({
+    ...emulatorOptions(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
+    log,
+  });
+  try {
+    const apiKey = emulator.testKey ?? "";
+    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture);
+    const code = await runCommand(io, words, {
+      QA_PAY_BASE_URL: emulator.url,
+      QA_PAY_API_KEY: apiKey,
+      QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+    });
+    if (flags.assert === undefined) return code;
+    const verdicts = judge(await deliveriesOf(emulator, apiKey));
+    await report(io, verdicts, flags);
+    const held = verdicts.every(({ holds }) => holds);
+    return code !== EXIT.done || held ? code : EXIT.unexpected;
+  } finally {
+    await emulator.close();
+  }
+}
+
+export const command = defineCommand({
+  command: "exec",
+  summary: "Run a command against a service of its own, in memory, and stop it again",
+  takes: { "<command...>": "the program and its arguments, behind two dashes" },
+  flags: FLAGS,
+  usage: "[flags] -- <command> [args...]",
+  examples: [
+    "qa-pay exec -- npm test",
+    "qa-pay exec --forward-to http://localhost:3000/webhooks --assert 'every delivery 2xx within 5s' -- npm test",
+    "qa-pay exec --seed small-shop -- sh -c 'curl -H \"apikey: $QA_PAY_API_KEY\" $QA_PAY_BASE_URL/v1/payments'",
+  ],
+}).run(({ io, given, flags }) => exec(io, given.command, flags));

@@ -1,0 +1,350 @@
+import { createHash } from "node:crypto";
+import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
+import { openStream, Unreachable } from "../../../client/send.js";
+import type { AttemptResult } from "../../../delivery/schedule.js";
+import type { Transport } from "../../../delivery/transport.js";
+import type { EventName } from "../../../features/webhooks/catalogue.js";
+import { realTime } from "../../../runtime.js";
+import {
+  askWithKey,
+  readFrom,
+  requireKey,
+  resolveTarget,
+  signingSecretOf,
+  type Target,
+} from "../../operation/request.js";
+import { writeVariables } from "../../target/env-file.js";
+import { keepSecret } from "../../target/profiles.js";
+import { checkedSecret } from "../../target/webhook-secret.js";
+import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
+import { Failure, refusalOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
+import { answerTimeOf } from "../answer-time.js";
+import { eventPattern, unknownEvent } from "../event-pattern.js";
+import { Lane } from "./lane.js";
+import { type Recent, recent } from "./recent.js";
+
+/**
+ * `listen`: events of a running service, forwarded to this machine. An emulator tells them live; any other host is asked
+ * for its deliveries. Either way the payloads are signed here, so nobody needs a tunnel: with the secret of the account,
+ * which an emulator tells, else with one of this machine.
+ */
+
+const FLAGS = {
+  "--forward-to <url>": "where events go that no route takes",
+  "--route <pattern=url>": {
+    about: "where events of a kind go, such as charge.*=http://…; may be repeated",
+    many: true,
+  },
+  "--events <names>": "only these (comma-separated; charge.* is a pattern)",
+  "--timeout <duration>": { about: "how long a receiver may take to answer", default: "30s" },
+  "--webhook-secret <secret>": "sign with this secret of 64 hexadecimal digits",
+  "--print-secret": "print the signing secret and end",
+  "--write-env <file>": "write the secret into this file as QA_PAY_WEBHOOK_SECRET, keeping the rest",
+} as const;
+
+type ListenFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+interface Heard {
+  /** What tells it from others: a delivery or event seen twice is forwarded once. */
+  readonly id: string;
+  readonly type: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+const POLL_MS = 2_000;
+const RECONNECT_MS = 1_000;
+const PAGE = 100;
+/** How long Ctrl-C waits for answers that are on their way. */
+const LAST_ANSWERS_MS = 1_000;
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+function matcher(flag: string, pattern: string): (type: string) => boolean {
+  const known = eventPattern(pattern);
+  if (known !== null) return known;
+  throw usage(`${flag}: ${unknownEvent(pattern)}`);
+}
+
+function checkUrl(flag: string, text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw usage(`${flag} takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`);
+}
+
+/** Where an event goes; null when nobody here wants it. */
+function routesOf(flags: ListenFlags): (type: string) => string | null {
+  const routes = (flags.route ?? []).map((text) => {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw usage(`--route takes pattern=url, not ${text}.`);
+    return { matches: matcher("--route", text.slice(0, equals)), url: checkUrl("--route", text.slice(equals + 1)) };
+  });
+  const rest = flags.forwardTo === undefined ? null : checkUrl("--forward-to", flags.forwardTo);
+  if (rest === null && routes.length === 0) throw usage("listen needs --forward-to or --route.");
+  const wanted = flags.events?.split(",").map((name) => matcher("--events", name.trim())) ?? [() => true];
+  return (type) => {
+    if (!wanted.some((matches) => matches(type))) return null;
+    return routes.find(({ matches }) => matches(type))?.url ?? rest;
+  };
+}
+
+/** A page of a list. Throws Failure for what is refused, and for what is no list. */
+async function readPage<Page extends { readonly data: readonly unknown[] }>(
+  target: Target,
+  path: string,
+): Promise<Page> {
+  const page = await readFrom<Page | null>(target, path);
+  if (Array.isArray(page?.data)) return page;
+  throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
+}
+
+/** A host that does not know this address is none; one that knows it and not the key says so. */
+async function isEmulator(target: Target): Promise<boolean> {
+  const { status, text } = await askWithKey(target, "/_sandbox");
+  if (status === 401 || status >= 500) throw refusalOf(status, text);
+  return status === 200 && text.includes('"emulator":"qa-pay"');
+}
+
+/** What passes: a host that is away for a while or has too much to do is asked again, a refusal stays one. */
+function isPassing(error: unknown): boolean {
+  const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
+  if (error instanceof Failure) return !final.includes(error.exitCode);
+  return error instanceof Unreachable || error instanceof StreamBroken;
+}
+
+interface EventPage {
+  readonly data: readonly Heard[];
+  readonly next_cursor: string | null;
+}
+
+/**
+ * What an emulator has told since `last`, oldest first: a stream that broke off must not lose anything. Everything,
+ * when nothing had been told then.
+ */
+async function missed(target: Target, last: string | null): Promise<Heard[]> {
+  const found: Heard[] = [];
+  let after = "";
+  for (;;) {
+    const page = await readPage<EventPage>(target, `/_sandbox/events?limit=${PAGE}${after}`);
+    for (const event of page.data) {
+      if (event.id === last) return found.reverse();
+      found.push(event);
+    }
+    if (page.next_cursor === null) return found.reverse();
+    after = `&after=${encodeURIComponent(page.next_cursor)}`;
+  }
+}
+
+/** Listens from the moment it comes back: what happened before is not told. */
+async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+  const newest = await readPage<EventPage>(target, "/_sandbox/events?limit=1");
+  return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
+}
+
+async function* liveEvents(io: Io, target: Target, start: string | null, stop: AbortSignal): AsyncGenerator<Heard> {
+  let last = start;
+  while (!stop.aborted) {
+    try {
+      const url = `${target.baseUrl}/_sandbox/events`;
+      const headers = { accept: "text/event-stream", apikey: requireKey(target) };
+      const stream = await openStream(url, headers, stop);
+      if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+      const before = await missed(target, last);
+      for (const event of before) {
+        last = event.id;
+        yield event;
+      }
+      // The stream was open before the log was read, so it may tell some of the same again.
+      const told = new Set(before.map(({ id }) => id));
+      for await (const { event: kind, data } of serverEvents(stream.body)) {
+        if (kind === "overflow") break;
+        const event = JSON.parse(data) as Heard;
+        if (told.has(event.id)) continue;
+        last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (stop.aborted) return;
+      if (!isPassing(error)) throw error;
+    }
+    if (!stop.aborted) await io.pause(RECONNECT_MS, stop);
+  }
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly eventType: string;
+  readonly payload: Record<string, unknown>;
+}
+
+/** One event has a delivery for each endpoint; it is heard once. Of one without an id the digest is enough. */
+function eventKey({ eventType, payload }: Delivery): string {
+  if (typeof payload.id === "string") return payload.id;
+  return createHash("sha256")
+    .update(`${eventType} ${JSON.stringify(payload.data)}`)
+    .digest("base64url");
+}
+
+/** Deliveries that are not among the known ones, newest first, looked for until a page holds one that is. */
+async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]> {
+  const found = new Map<string, Delivery>();
+  for (let offset = 0; ; offset += PAGE) {
+    const path = `/v1/webhooks/deliveries?limit=${PAGE}&offset=${offset}`;
+    const { data } = await readPage<{ data: readonly Delivery[] }>(target, path);
+    const fresh = data.filter(({ id }) => !known.has(id));
+    for (const delivery of fresh) found.set(delivery.id, delivery);
+    if (fresh.length < PAGE) return [...found.values()];
+  }
+}
+
+async function fromDeliveries(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
+  const { data } = await readPage<{ data: readonly Delivery[] }>(target, `/v1/webhooks/deliveries?limit=${PAGE}`);
+  return polledEvents(io, target, data, stop);
+}
+
+async function* polledEvents(
+  io: Io,
+  target: Target,
+  before: readonly Delivery[],
+  stop: AbortSignal,
+): AsyncGenerator<Heard> {
+  const known = recent(before.map(({ id }) => id));
+  const heard = recent(before.map(eventKey));
+  while (!stop.aborted) {
+    await io.pause(POLL_MS, stop);
+    if (stop.aborted) return;
+    let latest: Delivery[] = [];
+    try {
+      latest = await newDeliveries(target, known);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    for (const delivery of latest.reverse()) {
+      known.add(delivery.id);
+      const key = eventKey(delivery);
+      if (heard.has(key)) continue;
+      heard.add(key);
+      yield { id: delivery.id, type: delivery.eventType, payload: delivery.payload };
+    }
+  }
+}
+
+interface Forwarding {
+  readonly secret: string;
+  readonly sign: typeof import("../../../delivery/signer.js").signature;
+  readonly transport: Transport;
+  readonly stop: AbortSignal;
+}
+
+/** Forwards as the service itself delivers, so that a receiver meets the same here. */
+async function forwardingFor(secret: string, timeoutMs: number, stop: AbortSignal): Promise<Forwarding> {
+  const { signature: sign } = await import("../../../delivery/signer.js");
+  const { createTransport } = await import("../../../delivery/transport.js");
+  const transport = createTransport({ real: realTime, insecureTls: false, timeoutMs });
+  stop.addEventListener("abort", () => realTime.after(LAST_ANSWERS_MS, () => transport.close()), { once: true });
+  return { secret, sign, transport, stop };
+}
+
+function forward(io: Io, heard: Heard, url: string, { secret, sign, transport }: Forwarding): Promise<AttemptResult> {
+  const body = JSON.stringify(heard.payload);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": "qa-pay-listen",
+    "x-qa-signature": sign(heard.type as EventName, secret, body, io.now()),
+    "x-qa-delivery-id": heard.id.startsWith("wd_") ? heard.id : `wd_${heard.id.replace(/^evt_/, "")}`,
+    "x-qa-event-type": heard.type,
+  };
+  return transport.post(url, headers, body);
+}
+
+async function printerFor(io: Io, flags: ListenFlags) {
+  const paint = await palette(io, flags.color !== false);
+  return {
+    sending({ type, id }: Heard) {
+      if (!flags.json) io.out(say`--> ${paint.strong(type)} ${paint.dim(id)}\n`);
+    },
+    answered({ type, id }: Heard, url: string, result: AttemptResult) {
+      const { statusCode: status, responseBody, error, durationMs: ms } = result;
+      if (flags.json) {
+        const line = { event: "delivery", type, event_id: id, url, status_code: status, error, duration_ms: ms };
+        io.out(jsonText(line));
+        return;
+      }
+      const good = status !== null && status >= 200 && status < 300;
+      const outcome = (good ? paint.good : paint.bad)(status === null ? "failed" : String(status));
+      io.out(say`<-- ${outcome} POST ${url} ${ms} ms ${paint.dim(`${type} ${id}`)}\n`);
+      const said = (error ?? responseBody ?? "").trim().replace(/\s+/g, " ").slice(0, 300);
+      if (!good && said !== "") io.out(say`    ${said}\n`);
+    },
+  };
+}
+
+/** Forwards what is heard. In order, as long as receivers answer; one that hangs holds up the
+ * next shortly, and other addresses not at all. */
+async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, forwarding: Forwarding): Promise<void> {
+  const routeOf = routesOf(flags);
+  const printer = await printerFor(io, flags);
+  const lanes = new Map<string, Lane>();
+  for await (const event of heard) {
+    if (forwarding.stop.aborted) break;
+    const url = routeOf(event.type);
+    if (url === null) continue;
+    const lane = lanes.get(url) ?? new Lane(realTime);
+    lanes.set(url, lane);
+    const hasRoom = lane.add(async () => {
+      if (forwarding.stop.aborted) return;
+      printer.sending(event);
+      printer.answered(event, url, await forward(io, event, url, forwarding));
+    });
+    if (!hasRoom) await lane.room();
+  }
+  await Promise.all([...lanes.values()].map((lane) => lane.idle()));
+}
+
+/** What signs what is forwarded. Of an emulator it is what signs all other webhooks of the account, too. */
+async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
+  if (given !== undefined) return given;
+  return isLive ? signingSecretOf(target) : keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));
+}
+
+async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
+  const given = flags.webhookSecret === undefined ? undefined : checkedSecret(flags.webhookSecret);
+  if (!flags.printSecret) routesOf(flags);
+  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
+  const target = await resolveTarget(io, flags);
+  const isLive = await isEmulator(target);
+  const secret = await secretFor(io, target, isLive, given);
+  if (flags.printSecret) {
+    io.out(say`${secret}\n`);
+    return EXIT.done;
+  }
+  const stop = new AbortController();
+  const heard = await (isLive ? fromEmulator : fromDeliveries)(io, target, stop.signal);
+  if (flags.writeEnv !== undefined) await writeVariables(io, flags.writeEnv, { QA_PAY_WEBHOOK_SECRET: secret });
+  io.onStop(() => stop.abort());
+  if (flags.json) io.out(jsonText({ event: "ready", url: target.baseUrl, secret }));
+  else if (!flags.quiet) {
+    const how = isLive ? "events as they happen" : `asking every ${POLL_MS / 1_000} seconds`;
+    io.err(say`Listening to ${target.baseUrl} (${how}). Ctrl-C stops.\nThe signing secret is ${secret}\n`);
+  }
+  await relay(io, heard, flags, await forwardingFor(secret, timeoutMs, stop.signal));
+  return EXIT.done;
+}
+
+export const command = defineCommand({
+  command: "listen",
+  summary: "Forward events of a running service to this machine, signed, without a tunnel",
+  flags: FLAGS,
+  examples: [
+    "qa-pay listen --forward-to http://localhost:3000/webhooks",
+    "qa-pay listen --route 'charge.*=http://localhost:3000/charges' --route 'med*=http://localhost:3001/med' --write-env .env",
+  ],
+  sends: true,
+  globals: { dryRun: false },
+}).run(({ io, flags }) => listen(io, flags));

@@ -1,0 +1,28 @@
+import { requireLogin, resolveTarget, sendOrFail } from "../operation/request.js";
+import { saveLogin } from "../target/profiles.js";
+import { mayBeSent } from "../target/safety.js";
+import { refusalOf } from "../terminal/failure.js";
+import { palette } from "../terminal/output.js";
+import { say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+
+export const command = defineCommand({
+  command: "logout",
+  summary: "End the login: its token stops working",
+  examples: ["qa-pay logout"],
+  sends: true,
+}).run(async ({ io, flags: { apiKey: _unused, ...flags } }) => {
+  const target = await resolveTarget(io, flags);
+  const { token } = requireLogin(target);
+  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+  const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
+  if (!(await mayBeSent(io, request, flags))) return;
+  const { status, text } = await sendOrFail(request, target);
+  // A token that no longer works is what was asked for.
+  if (status !== 204 && status !== 401) throw refusalOf(status, text);
+  saveLogin(io, target.loginPlace(), null);
+  if (!flags.quiet && !flags.json) {
+    const paint = await palette(io, flags.color !== false);
+    io.out(say`${paint.good("✓")} logged out\n`);
+  }
+});

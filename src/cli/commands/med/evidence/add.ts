@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import * as http from "node:http";
+import * as https from "node:https";
+import { basename, resolve } from "node:path";
+import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../client/exchange.js";
+import { realTime } from "../../../../runtime.js";
+import { exchange, prepare, resolveTarget } from "../../../operation/request.js";
+import { mayBeSent } from "../../../target/safety.js";
+import { EXIT } from "../../../terminal/exit-codes.js";
+import { Failure } from "../../../terminal/failure.js";
+import type { Io } from "../../../terminal/io.js";
+import { printAnswer } from "../../../terminal/output.js";
+import { bodyText, say } from "../../../terminal/terminal-text.js";
+import { defineCommand } from "../../../tree/define-command.js";
+import type { GlobalFlags } from "../../../tree/flags.js";
+
+/** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
+
+const MAX_BYTES = 10_485_760;
+const CHUNK = 65_536;
+/** A slow line may need all the time for which the address is good. */
+const UPLOAD_MS = 900_000;
+const BAR = 24;
+
+/** What a file is, by how it begins (in Latin-1). Its name may say anything. */
+const SIGNATURES: readonly (readonly [type: string, is: (start: string) => boolean])[] = [
+  ["image/png", (start) => start.startsWith("\u0089PNG\r\n\u001a\n")],
+  ["image/jpeg", (start) => start.startsWith("\u00ff\u00d8\u00ff")],
+  ["image/gif", (start) => start.startsWith("GIF87a") || start.startsWith("GIF89a")],
+  ["image/webp", (start) => start.startsWith("RIFF") && start.slice(8, 12) === "WEBP"],
+  ["application/pdf", (start) => start.startsWith("%PDF-")],
+];
+
+interface Ticket {
+  readonly id: string;
+  readonly upload_url: string;
+  readonly upload_headers: Readonly<Record<string, string>>;
+}
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {
+  let content: Buffer;
+  try {
+    content = await readFile(resolve(io.cwd, file));
+  } catch {
+    throw usage(`The file ${file} cannot be read.`);
+  }
+  if (content.length > MAX_BYTES)
+    throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_BYTES}.`);
+  const start = content.subarray(0, 16).toString("latin1");
+  const type = SIGNATURES.find(([, is]) => is(start))?.[0];
+  if (type === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF.`);
+  return { content, type };
+}
+
+/** A bar on the line that a person is looking at; nothing for anybody else. */
+function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => void {
+  if (!io.isTerminal || flags.quiet || flags.json) return () => undefined;
+  return (sent) => {
+    const filled = Math.round((BAR * sent) / total);
+    const bar = "█".repeat(filled) + "░".repeat(BAR - filled);
+    io.err(say`\r${bar} ${Math.round((100 * sent) / total)} %${sent === total ? say`\n` : ""}`);
+  };
+}
+
+/** Writes the file piece by piece, so that its progress can be told. */
+function writer(content: Buffer, told: (sent: number) => void): Outgoing["body"] {
+  return (request) => {
+    const write = (from: number): void => {
+      const to = Math.min(from + CHUNK, content.length);
+      request.write(content.subarray(from, to), () => {
+        told(to);
+        if (to < content.length) write(to);
+        else request.end();
+      });
+    };
+    write(0);
+  };
+}
+
+async function upload(ticket: Ticket, content: Buffer, told: (sent: number) => void): Promise<void> {
+  const { upload_url: url, upload_headers: headers } = ticket;
+  const unreachable = (reason: string) => {
+    const { origin } = new URL(url);
+    return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
+  };
+  const outgoing = { method: "PUT", url, headers, body: writer(content, told) };
+  const limits = { real: realTime, timeoutMs: UPLOAD_MS };
+  let status: number;
+  try {
+    const open = url.startsWith("https:") ? https.request : http.request;
+    status = await exchangeWith(open, outgoing, limits, async (incoming) => {
+      await readText(incoming, NOTHING_KEPT);
+      return incoming.status;
+    });
+  } catch (error) {
+    throw unreachable(error instanceof Error ? error.message : String(error));
+  }
+  if (status < 200 || status >= 300) throw unreachable(`the storage answered ${status}`);
+}
+
+export const command = defineCommand({
+  command: "med evidence add",
+  summary: "Upload a file as evidence: ticket, file and confirmation in one",
+  takes: { "<id>": "Id of the MED case: med_…", "<file>": "PNG, JPEG, WebP, GIF or PDF of at most 10 MB" },
+  examples: ["qa-pay med evidence add med_0198… invoice.pdf"],
+  sends: true,
+}).run(async ({ io, operation, given: { id, file }, flags }) => {
+  const { content, type } = await readEvidence(io, file);
+  const target = await resolveTarget(io, flags);
+  const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
+  const announce = operation("med evidence upload");
+  const first = await prepare(announce, target, [id], announced, () => io.random());
+  // The address of the file and the path of its confirmation come with the answer to the first.
+  if (!(await mayBeSent(io, first.request, flags, 2))) return;
+  const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
+  await upload(ticket, content, progress(io, flags, content.length));
+  const complete = operation("med evidence complete");
+  const last = await prepare(complete, target, [id, ticket.id], {}, () => io.random());
+  const text = await exchange(complete, target, last.request);
+  if (flags.json) io.out(bodyText(io, `${text}\n`));
+  else await printAnswer(io, complete, JSON.parse(text), flags);
+});

@@ -1,0 +1,58 @@
+import type { CliColumn } from "../../../kernel/contract.js";
+import { chosenProfile } from "../../target/choose-target.js";
+import { listProfiles } from "../../target/profiles.js";
+import { isLiveKey, keyPrefix } from "../../target/safety.js";
+import { palette, printTable } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { tellNearer } from "./tell.js";
+
+interface ShownProfile {
+  readonly name: string;
+  readonly current: boolean;
+  readonly base_url: string;
+  /** How its key begins; null when it has none. */
+  readonly key_prefix: string | null;
+  readonly mode: "live" | "test" | null;
+}
+
+const COLUMNS: readonly CliColumn[] = [
+  { header: "", path: "mark" },
+  { header: "Profile", path: "name" },
+  { header: "Host", path: "base_url" },
+  { header: "Key", path: "key_prefix" },
+  { header: "Mode", path: "mode" },
+];
+
+function modeOf(apiKey: string | null): ShownProfile["mode"] {
+  if (apiKey === null) return null;
+  return isLiveKey(apiKey) ? "live" : "test";
+}
+
+export const command = defineCommand({
+  command: "profiles list",
+  summary: "List the profiles; keys are shown by their beginning",
+  flags: { "--output <form>": { about: "form of the list", choices: ["table", "json", "jsonl"] } },
+  examples: ["qa-pay profiles list"],
+  globals: { quiet: true },
+}).run(async ({ io, flags }) => {
+  const current = chosenProfile(io, {});
+  const rows = Object.entries(listProfiles(io).profiles).map(
+    ([name, { base_url, api_key }]): ShownProfile => ({
+      name,
+      current: name === current,
+      base_url,
+      key_prefix: api_key === null ? null : keyPrefix(api_key),
+      mode: modeOf(api_key),
+    }),
+  );
+  const form = flags.output ?? (flags.json ? "json" : "table");
+  if (form === "json") io.out(jsonText(rows));
+  else if (form === "jsonl") for (const row of rows) io.out(jsonText(row));
+  else if (rows.length > 0) {
+    const marked = rows.map((row) => ({ ...row, mark: row.current ? "*" : "" }));
+    await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
+    const used = rows.find((row) => row.current);
+    if (used !== undefined) tellNearer(io, flags, used);
+  } else if (!flags.quiet) io.err(say`There are no profiles yet; the first \`qa-pay serve\` makes one.\n`);
+});

@@ -1,0 +1,19 @@
+import { chooseTarget } from "../../target/choose-target.js";
+import type { Profile } from "../../target/profiles.js";
+import type { Io } from "../../terminal/io.js";
+import { say } from "../../terminal/terminal-text.js";
+import type { GlobalFlags } from "../../tree/flags.js";
+
+export function tell(io: Io, flags: GlobalFlags, text: string): void {
+  if (!flags.quiet && !flags.json) io.err(say`${text}\n`);
+}
+
+/** What is nearer than the profile in use, such as the server of a project, goes before it. */
+export function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
+  try {
+    const { baseUrl, from } = chooseTarget(io, {});
+    if (baseUrl !== base_url) tell(io, flags, `But commands here go to ${baseUrl} (from ${from}).`);
+  } catch (error) {
+    tell(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

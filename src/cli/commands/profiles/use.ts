@@ -1,0 +1,25 @@
+import { chosenProfile, unknownProfile } from "../../target/choose-target.js";
+import { findProfile, useProfile } from "../../target/profiles.js";
+import { isLiveKey } from "../../target/safety.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { tell, tellNearer } from "./tell.js";
+
+export const command = defineCommand({
+  command: "profiles use",
+  summary: "Use a profile from now on, where no flag, variable or .env says otherwise",
+  takes: { "<name>": "name of `profiles list`" },
+  examples: ["qa-pay profiles use staging"],
+  globals: { quiet: true },
+}).run(async ({ io, given: { name }, flags }) => {
+  const profile = findProfile(io, name);
+  if (profile === null) throw unknownProfile(io, name);
+  useProfile(io, name);
+  tell(
+    io,
+    flags,
+    `${name} is used from now on: ${profile.base_url}${isLiveKey(profile.api_key) ? " with a LIVE key" : ""}.`,
+  );
+  const effective = chosenProfile(io, {});
+  if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE says ${effective} here, and goes before it.`);
+  else tellNearer(io, flags, profile);
+});

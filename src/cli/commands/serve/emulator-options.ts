@@ -1,0 +1,47 @@
+import { resolve } from "node:path";
+import type { EmulatorOptions } from "../../../emulator.js";
+import { OptionError, type Wording } from "../../../options/reading.js";
+import { startOptions } from "../../../options/service.js";
+import { EXIT } from "../../terminal/exit-codes.js";
+import { Failure } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { kebab } from "../../tree/flag-name.js";
+import type { FlagsOf } from "../../tree/flags.js";
+import { readFees } from "./fees.js";
+import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
+
+/** Options as flags have them. */
+const AS_FLAGS: Wording = {
+  name: (option) => `--${kebab(option)}`,
+  show: (given) => (given === "" ? "an empty text" : String(given)),
+};
+
+/** The number that a flag's text is; any other text stays what it is, to be refused. */
+function numeral(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
+}
+
+function words(text: string): string[] {
+  return text.split(",").map((word) => word.trim());
+}
+
+/** What the flags ask for. Throws Failure (usage) before anything is started. */
+export function emulatorOptions(io: Io, flags: FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>): EmulatorOptions {
+  const { events, fees, preview } = flags;
+  const given = {
+    ...flags,
+    port: numeral(flags.port),
+    maxAttempts: numeral(flags.maxAttempts),
+    rateLimit: numeral(flags.rateLimit),
+    events: events === undefined ? undefined : words(events),
+    preview: preview?.flatMap(words),
+    fees: fees === undefined ? undefined : readFees(fees, io.cwd),
+  };
+  try {
+    const { db = ":memory:", ...others } = startOptions(given, AS_FLAGS);
+    return { ...others, db: db === ":memory:" ? db : resolve(io.cwd, db) };
+  } catch (error) {
+    if (error instanceof OptionError) throw new Failure(EXIT.usage, "usage", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Emulator, EmulatorOptions } from "../../../emulator.js";
+import type { Fixture } from "../../fixtures/fixture.js";
+import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
+import { sendOrFail } from "../../operation/request.js";
+import { writeVariables } from "../../target/env-file.js";
+import { listeningAt } from "../../target/project.js";
+import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
+import { Failure, refusalOf } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette } from "../../terminal/output.js";
+import { say, visibleLines } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
+import { emulatorOptions } from "./emulator-options.js";
+import { liveLines } from "./live-lines.js";
+import { recordServer, type ServerRecord } from "./server-record.js";
+import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
+
+const FLAGS = {
+  ...PLACE_FLAGS,
+  "--write-env <file>": "write address, test key and webhook secret into this file, keeping the rest",
+  ...SERVICE_FLAGS,
+} as const;
+
+type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+function usage(message: string): Failure {
+  return new Failure(EXIT.usage, "usage", message);
+}
+
+/** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
+async function seed(
+  io: Io,
+  { url: baseUrl }: Emulator,
+  apiKey: string | null,
+  fixture: Fixture,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
+  const target = { baseUrl, apiKey };
+  const url = `${baseUrl}/v1/payments?limit=1`;
+  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey }, body: undefined });
+  if (known.status !== 200) throw refusalOf(known.status, known.text);
+  if ((JSON.parse(known.text) as { total: number }).total > 0) return;
+  await runFixture(io, target, {}, fixture);
+}
+
+/** Throws Failure that says where the other server is, when one has the database. */
+async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
+  const { createEmulator } = await import("../../../emulator.js");
+  try {
+    return await createEmulator(options);
+  } catch (error) {
+    if (!(error instanceof Error) || !("isInUse" in error && error.isInUse)) throw error;
+    const where = listeningAt(io, options.db ?? "");
+    throw new Failure(EXIT.unexpected, "unexpected", error.message, undefined, where);
+  }
+}
+
+/** Fills the database and the file of --write-env, when that is asked for. */
+async function prepare(
+  io: Io,
+  emulator: Emulator,
+  { usableKey }: ServerRecord,
+  flags: ServeFlags,
+  fixture: Fixture | null,
+  warn: (text: string) => void,
+): Promise<void> {
+  if (fixture !== null) await seed(io, emulator, usableKey, fixture, warn);
+  if (flags.writeEnv === undefined) return;
+  if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
+  await writeVariables(io, flags.writeEnv, {
+    QA_PAY_BASE_URL: emulator.url,
+    QA_PAY_API_KEY: usableKey,
+    QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
+  });
+}
+
+/** Starts the service and runs it until it is told to stop. */
+async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
+  const options = emulatorOptions(io, flags);
+  const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
+  const log = {
+    warn: (message: string) => io.err(say`Warning: ${message}\n`),
+    error: (message: string, cause?: unknown) =>
+      io.err(visibleLines(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`)),
+  };
+  const stopped = new Promise<void>((done) => io.onStop(() => done()));
+  const emulator = await started(io, { ...options, log });
+  try {
+    const record = await recordServer(io, emulator, log.warn);
+    try {
+      await prepare(io, emulator, record, flags, fixture, log.warn);
+      const lines = liveLines(io, await palette(io, flags.color !== false), flags);
+      lines.ready(emulator, record);
+      emulator.onSending(lines.sending);
+      emulator.onAttempt(lines.attempted);
+      await stopped;
+      lines.stopping();
+    } finally {
+      record.stopped();
+    }
+  } finally {
+    await emulator.close();
+  }
+  return EXIT.done;
+}
+
+export const command = defineCommand({
+  command: "serve",
+  summary: "start the service on this machine",
+  flags: FLAGS,
+  examples: [
+    "qa-pay serve",
+    "qa-pay serve --forward-to http://localhost:3000/webhooks --events charge.paid",
+    "qa-pay serve --port 0 --db :memory: --json",
+  ],
+  globals: { quiet: true },
+}).run(({ io, flags }) => serve(io, flags));

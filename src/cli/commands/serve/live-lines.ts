@@ -1,0 +1,139 @@
+import type { Attempt } from "../../../delivery/worker.js";
+import type { Emulator } from "../../../emulator.js";
+import type { ClaimedDelivery } from "../../../features/webhooks/store.js";
+import { ID_PREFIX } from "../../../kernel/ids.js";
+import { isoOrNull } from "../../../kernel/time.js";
+import type { Io } from "../../terminal/io.js";
+import type { palette } from "../../terminal/output.js";
+import { joined, jsonText, type Showable, say, type TerminalText } from "../../terminal/terminal-text.js";
+import type { GlobalFlags } from "../../tree/flags.js";
+import type { ServerRecord } from "./server-record.js";
+
+type Palette = Awaited<ReturnType<typeof palette>>;
+
+/** What `serve` says while it runs: a banner and a line per event and answer, or one JSON object a line. */
+export interface LiveLines {
+  ready(emulator: Emulator, record: ServerRecord): void;
+  sending(delivery: ClaimedDelivery): void;
+  attempted(attempt: Attempt): void;
+  stopping(): void;
+}
+
+function jsonLines(io: Io): LiveLines {
+  const line = (value: object) => io.out(jsonText(value));
+  return {
+    ready: (emulator, { testKey }) =>
+      line({
+        event: "ready",
+        url: emulator.url,
+        test_key: testKey,
+        live_key: emulator.liveKey,
+        users: emulator.users,
+        signing_secret: emulator.signingSecret,
+        forward:
+          emulator.forward === null
+            ? null
+            : { endpoint_id: emulator.forward.endpointId, url: emulator.forward.url, secret: emulator.forward.secret },
+        console_url: emulator.consoleUrl,
+        pid: io.pid,
+      }),
+    sending: () => undefined,
+    attempted: (attempt) =>
+      line({
+        event: "delivery",
+        type: attempt.type,
+        event_id: attempt.eventId,
+        delivery_id: attempt.deliveryId,
+        url: attempt.url,
+        attempt: attempt.attempt,
+        status: attempt.status,
+        status_code: attempt.statusCode,
+        error: attempt.error,
+        response_body: attempt.responseBody,
+        duration_ms: attempt.durationMs,
+        next_attempt_at: isoOrNull(attempt.nextAttemptAt),
+        ...(attempt.chaos.length === 0 ? {} : { chaos: attempt.chaos }),
+      }),
+    stopping: () => line({ event: "stopping" }),
+  };
+}
+
+/** The beginning of a body on one line; null when there is nothing to see. */
+function shortBody(text: string | null): string | null {
+  if (text === null || text.trim() === "") return null;
+  const line = text.trim().replace(/\s+/g, " ");
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+}
+
+const SHOWN_ONCE = "password was shown at the first start";
+const EARLIER = "made by an earlier start;";
+
+/** Where a test key is that may not be shown again. */
+function testKeyNote({ usableKey, isReached }: ServerRecord): string {
+  if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
+  return isReached() ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
+}
+
+/** What to try: with the flags that it takes where nothing else leads to this server. */
+function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): TerminalText {
+  const create = "qa-pay charges create --amount 1990";
+  if (isReached()) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
+  const flags = `--base-url ${url} --api-key ${testKey ?? "qa_test_…"}`;
+  return joined(
+    [
+      "  Commands in this folder go elsewhere. With these flags they come here:",
+      say`    ${paint.strong(`${create} ${flags}`)}`,
+      say`  A start with --write-env .env makes them unnecessary. Ctrl-C stops.\n`,
+    ],
+    "\n",
+  );
+}
+
+function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
+  const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
+  const banner: LiveLines["ready"] = (emulator, record) => {
+    io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
+    row("Test key", record.testKey ?? paint.dim(testKeyNote(record)));
+    const kept = record.liveKeyIn === null ? "it was shown once" : `it is in ${record.liveKeyIn}`;
+    row("Live key", emulator.liveKey ?? paint.dim(`${EARLIER} ${kept}`));
+    for (const { email, password, role } of emulator.users) {
+      row(`${role.charAt(0)}${role.slice(1).toLowerCase()}`, say`${email}  ${password ?? paint.dim(SHOWN_ONCE)}`);
+    }
+    row("Webhook secret", emulator.signingSecret);
+    row("Database", emulator.database);
+    row("Console", emulator.consoleUrl);
+    if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
+    io.out(quiet ? say`\n` : say`\n${tryText(emulator, record, paint)}\n`);
+  };
+  return {
+    ready: banner,
+    sending(delivery) {
+      if (quiet) return;
+      io.out(say`--> ${paint.strong(delivery.type)} ${paint.dim(ID_PREFIX.event + delivery.event_id)}\n`);
+    },
+    attempted(attempt) {
+      if (quiet) return;
+      const good = attempt.error === null;
+      const outcome = attempt.statusCode === null ? "failed" : String(attempt.statusCode);
+      const event = paint.dim(`${attempt.type} ${attempt.eventId}`);
+      io.out(
+        say`<-- ${(good ? paint.good : paint.bad)(outcome)} POST ${attempt.url} ${attempt.durationMs} ms ${event}\n`,
+      );
+      if (attempt.chaos.length > 0) io.out(say`${paint.dim(`    chaos: ${attempt.chaos.join(", ")}`)}\n`);
+      if (good) return;
+      const body = shortBody(attempt.responseBody);
+      if (attempt.statusCode === null && attempt.error !== null) io.out(say`    ${attempt.error}\n`);
+      if (body !== null) io.out(say`    ${body}\n`);
+      // A second sending may fail: the delivery has arrived all the same.
+      if (attempt.status === "DELIVERED") return;
+      const next = isoOrNull(attempt.nextAttemptAt);
+      const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;
+      io.out(say`${paint.dim(`    attempt ${attempt.attempt} of ${attempt.maxAttempts}, ${then}`)}\n`);
+    },
+    stopping: () => io.out(quiet ? say`` : say`Stopping…\n`),
+  };
+}
+
+export function liveLines(io: Io, paint: Palette, { json, quiet }: Pick<GlobalFlags, "json" | "quiet">): LiveLines {
+  return json ? jsonLines(io) : textLines(io, paint, quiet ?? false);
+}

@@ -1,0 +1,32 @@
+/** Where the service listens, and what it keeps its data in. */
+export const PLACE_FLAGS = {
+  "--port <number>": { about: "port to listen on; 0 takes any free one", default: "4600" },
+  "--host <host>": { about: "address to listen on", default: "127.0.0.1" },
+  "--db <file>": { about: "database file, or :memory:", default: ".qa-pay/qa-pay.db" },
+} as const;
+
+/** What the service can be told, whoever starts it. */
+export const SERVICE_FLAGS = {
+  "--forward-to <url>": "send every event to this URL, signed",
+  "--events <names>": "only these events (comma-separated), with --forward-to",
+  "--webhook-secret <secret>": "sign webhooks with this secret of 64 hexadecimal digits, for CI",
+  "--test-key <key>": "test API key to accept (qa_test_…), for CI",
+  "--live-key <key>": "live API key to accept (qa_live_…), for CI",
+  "--seed <fixture>": "fill an empty database from this script: a name of `fixtures list`, or a file",
+  "--frozen": "the clock stands still until it is advanced",
+  "--fees <json>": "fees by payment method, as JSON or @file",
+  "--acquirer-delay <duration>": "how long the acquirer takes to issue a payment's codes (default 0)",
+  "--refund-delay <duration>": "time between two steps of a refund (default 2s)",
+  "--settlement-hold <duration>": "keep settled money pending this long, such as 1d",
+  "--retry-base <duration>": "delay before the first webhook retry, doubled each time (default 10s)",
+  "--max-attempts <number>": "webhook attempts before the dead letter (default 15)",
+  "--smtp-url <url>": "hand notice e-mails to this mail server too, such as smtp://localhost:1025",
+  "--no-med-outcome-notices": "do not tell outcomes of MED cases, by event or e-mail",
+  "--strict-https": "refuse http:// webhook URLs on this machine too",
+  "--insecure-webhook-tls": "accept self-signed certificates of webhook receivers",
+  "--rate-limit <number>": "requests to /v1 that one API key may send within a minute (default: any)",
+  "--customer-velocity <count/duration>": "charges one customer may have in a window, such as 5/60s",
+  "--account-velocity <count/duration>": "charges an account may have in a window, such as 100/60s",
+  "--qr <url|base64>": { about: "what a charge carries: the address of its QR image or the image", default: "url" },
+  "--preview <names...>": "serve routes that are not released yet: charge-list",
+} as const;

@@ -1,0 +1,133 @@
+import { send } from "../../client/send.js";
+import { isLiveKey, isLoopback } from "../target/safety.js";
+import type { Io } from "../terminal/io.js";
+import { cell, type Palette, palette, pick, timeText } from "../terminal/output.js";
+import { joined, say, TerminalText } from "../terminal/terminal-text.js";
+import type { OperationSpec } from "../tree/describe-operations.js";
+import type { GlobalFlags } from "../tree/flags.js";
+import type { Target } from "./request.js";
+
+/** What is added for a person who looks at a charge on a terminal: how it came about, and its code to scan. */
+
+interface Moment {
+  readonly at: string;
+  readonly status: string;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+const PATIENCE_MS = 2_000;
+
+/** Two modules a character: the lower one is light, the upper one, both. */
+const BLOCKS = [" ", "▄", "▀", "█"] as const;
+
+interface LoggedEvent {
+  readonly created_at: string;
+  readonly payload: { readonly data?: { readonly status?: unknown } };
+}
+
+/** What an emulator tells of an object's past, oldest first; null from any other host. */
+async function toldBy({ baseUrl, apiKey }: Target, id: string): Promise<Moment[] | null> {
+  // Somebody's production is not asked for routes that it cannot have.
+  if (isLiveKey(apiKey) && !isLoopback(baseUrl)) return null;
+  const url = `${baseUrl}/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
+  const headers = { accept: "application/json", apikey: apiKey ?? "" };
+  try {
+    const { status, text } = await send({ method: "GET", url, headers, body: undefined, timeoutMs: PATIENCE_MS });
+    if (status !== 200) return null;
+    const { data } = JSON.parse(text) as { data: LoggedEvent[] };
+    // Every move of a transaction has an event of the older form, with the status it came to.
+    return data.reverse().flatMap(({ created_at: at, payload }) => {
+      const state = payload.data?.status;
+      return typeof state === "string" ? [{ at, status: state }] : [];
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** What the object itself says of its past. */
+function saidBy(answer: Answer): Moment[] {
+  const told = [
+    { at: answer.created_at ?? answer.createdAt, status: "created" },
+    { at: answer.paidAt, status: "paid" },
+  ];
+  return told.flatMap(({ at, status }) => (typeof at === "string" ? [{ at, status }] : []));
+}
+
+/** One line for each change of the status; several events may tell of the same one. */
+async function timeline(
+  spec: OperationSpec,
+  moments: readonly Moment[],
+  paint: Palette,
+  utc = false,
+): Promise<TerminalText[]> {
+  const { PUBLIC_STATUS } = await import("../../features/transactions/machine.js");
+  const ofCharges: Readonly<Record<string, string>> = spec.path.startsWith("/v1/charges") ? PUBLIC_STATUS : {};
+  const steps = moments.map(({ at, status }) => ({ at, status: ofCharges[status] ?? status }));
+  const changes = steps.filter(({ status }, index) => status !== steps[index - 1]?.status);
+  const column = { header: "", path: "status", format: "status" } as const;
+  return changes.map((change) => say`${paint.dim(timeText(change.at, utc))}  ${cell(change, column, paint)}`);
+}
+
+/**
+ * The code as blocks of characters; none when it is wider than the terminal. Light modules are drawn: colours make that
+ * right anywhere, and without them it is right on the usual dark background.
+ */
+async function qrLines(io: Io, code: string, colour: boolean): Promise<TerminalText[]> {
+  const { default: qr } = await import("qrcode");
+  const { modules } = qr.create(code, { errorCorrectionLevel: "M" });
+  const margin = 2;
+  const side = modules.size + 2 * margin;
+  if (side > io.columns) return [];
+  const isDark = (row: number, column: number) => {
+    const inside = [row, column].every((at) => at >= margin && at < margin + modules.size);
+    return inside && modules.get(row - margin, column - margin) === 1;
+  };
+  const lines: TerminalText[] = [];
+  for (let row = 0; row < side; row += 2) {
+    let line = "";
+    for (let column = 0; column < side; column++) {
+      const light = (at: number) => at < side && !isDark(at, column);
+      line += BLOCKS[Number(light(row)) * 2 + Number(light(row + 1))];
+    }
+    lines.push(TerminalText.ofProgram(colour ? `\u001b[97;40m${line}\u001b[0m` : line));
+  }
+  return lines;
+}
+
+function payableCode(answer: Answer): string | null {
+  const { status, pix, pixCopyPaste } = answer as {
+    status?: unknown;
+    pix?: { br_code?: unknown };
+    pixCopyPaste?: unknown;
+  };
+  const code = pix?.br_code ?? pixCopyPaste;
+  const waits = status === "pending" || status === "PENDING" || status === "WAITING_PAYMENT";
+  return waits && typeof code === "string" ? code : null;
+}
+
+/** For one charge or payment; nothing for anything else. Goes to standard output, as the answer does. */
+export async function printPicture(
+  io: Io,
+  spec: OperationSpec,
+  target: Target,
+  answer: unknown,
+  flags: GlobalFlags,
+): Promise<void> {
+  if (!/^(charges|payments) (get|create)$/.test(spec.command)) return;
+  const shown = answer as Answer;
+  const paint = await palette(io, flags.color !== false);
+  if (spec.method === "GET") {
+    const moments = (await toldBy(target, String(shown.id))) ?? saidBy(shown);
+    const lines = await timeline(spec, moments, paint, flags.utc);
+    if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
+  }
+  const code = payableCode(shown);
+  if (code === null) return;
+  const picture = await qrLines(io, code, flags.color !== false && !io.env.NO_COLOR);
+  if (picture.length > 0) io.out(say`\n${joined(picture, "\n")}\n`);
+  // To be copied, where the answer has not shown it already.
+  const isShown = spec.columns.some(({ path }) => pick(shown, path) === code);
+  if (!isShown) io.out(say`\n${code}\n`);
+}

@@ -1,0 +1,149 @@
+import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
+import { mayBeSent, tellAnswer } from "../target/safety.js";
+import type { Io } from "../terminal/io.js";
+import { bodyText, say } from "../terminal/terminal-text.js";
+import type { OperationSpec } from "../tree/describe-operations.js";
+import type { GlobalFlags } from "../tree/flags.js";
+import type { QaCommand } from "../tree/help.js";
+import type { OperationFlags } from "../tree/syntax.js";
+import { exchange, prepare, resolveTarget, type Target } from "./request.js";
+import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
+import type { ReadLimits } from "./wait.js";
+
+/** One operation of the service, from a parsed command line to what is printed. */
+
+export type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
+
+/** The words a commander option is stored under, back to the flag's own name. */
+function byFlagName(command: QaCommand): Options {
+  return Object.fromEntries(
+    command.options.map((option) => [
+      option.long?.replace(/^--(no-)?/, "") ?? "",
+      command.getOptionValue(option.attributeName()) as Options[string],
+    ]),
+  );
+}
+
+function requireFlags(spec: OperationSpec, given: Options, command: QaCommand): void {
+  const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
+  requireOneOf(spec, given, command);
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => `--${name}`).join(" and ");
+  throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
+}
+
+function requireOneOf({ oneOf }: OperationSpec, given: Options, command: QaCommand): void {
+  if (oneOf.length === 0 || oneOf.some((name) => given[name] !== undefined)) return;
+  const names = oneOf.map((name) => `--${name}`);
+  throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
+}
+
+/** `--output json` is `--json`. Both forms for programs keep everything but data off standard error. */
+function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
+  const flags = command.optsWithGlobals() as OperationFlags;
+  if (spec.rows === undefined || flags.output === undefined) return flags;
+  return { ...flags, json: flags.output !== "table" };
+}
+
+/** Whether missing words are asked for. Whoever wants JSON is a program, even at a terminal. */
+function mayAsk(io: Io, flags: GlobalFlags): boolean {
+  return !flags.json && io.isTerminal;
+}
+
+/** A field of the body that is an argument may be given as a flag too, but not as both. */
+function wordsOf(
+  spec: OperationSpec,
+  given: readonly (string | undefined)[],
+  options: Options,
+  command: QaCommand,
+): (string | undefined)[] {
+  return spec.arguments.map(({ name, field }, index) => {
+    const flag = field === undefined ? undefined : options[name];
+    if (typeof flag !== "string") return given[index];
+    if (given[index] === undefined || given[index] === flag) return flag;
+    throw command.misuse(`<${name}> and --${name} say different things: ${given[index]} and ${flag}.`);
+  });
+}
+
+/** The ids of the command line. Throws Failure for one that is missing and that nobody can be asked for. */
+async function idsOf(
+  io: Io,
+  spec: OperationSpec,
+  target: () => Promise<Target>,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<string[]> {
+  const missing = spec.arguments.findIndex((_argument, index) => given[index] === undefined);
+  const argument = spec.arguments[missing];
+  if (argument === undefined) return given.filter((id) => id !== undefined);
+  const misuse = () => command.misuse(`<${argument.name}> is missing: ${argument.description}`);
+  if (missing > 0 || spec.arguments.length > 1 || !mayAsk(io, command.optsWithGlobals())) throw misuse();
+  const { pickId } = await import("./ask.js");
+  const picked = await pickId(io, spec, target, command.optsWithGlobals());
+  if (picked === null) throw misuse();
+  return [picked];
+}
+
+export async function runOperation(
+  io: Io,
+  spec: OperationSpec,
+  given: readonly (string | undefined)[],
+  command: QaCommand,
+): Promise<void> {
+  const flags = flagsOf(spec, command);
+  let options = byFlagName(command);
+  const isBare = spec.flags.every(({ name }) => options[name] === undefined);
+  if (spec.command === "charges create" && isBare && mayAsk(io, flags)) {
+    const { askForCharge } = await import("./ask.js");
+    options = { ...options, ...(await askForCharge(io)) };
+  }
+  requireFlags(spec, options, command);
+  let known: Promise<Target> | undefined;
+  const target = () => {
+    known ??= resolveTarget(io, flags);
+    return known;
+  };
+  const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
+  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
+  if (!(await mayBeSent(io, request, flags))) return;
+  if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
+  const read = async (limits: ReadLimits = {}) => {
+    // Waiting for a state does not make a single request wait any longer.
+    const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const told = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
+    return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, told);
+  };
+  if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
+    const { follow } = await import("./wait.js");
+    return follow(io, spec, read, flags);
+  }
+  const text = await (idempotencyKey === null
+    ? read()
+    : withRepetition(
+        read,
+        repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
+      ));
+  if (flags.output === "jsonl" && spec.rows !== undefined) {
+    const { printRows } = await import("../terminal/output.js");
+    return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
+  }
+  if (flags.json) {
+    if (text !== "") io.out(bodyText(io, `${text}\n`));
+    return;
+  }
+  if (spec.file !== undefined) {
+    const { saveFile } = await import("./save-file.js");
+    return saveFile(io, spec.file, JSON.parse(text), ids, flags);
+  }
+  await show(io, spec, await target(), text, flags);
+}
+
+async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {
+  const { printAnswer } = await import("../terminal/output.js");
+  const answer: unknown = text === "" ? undefined : JSON.parse(text);
+  if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
+  await printAnswer(io, spec, answer, flags);
+  if (flags.quiet || !io.isTerminal || !io.isScreen) return;
+  const { printPicture } = await import("./picture.js");
+  await printPicture(io, spec, target, answer, flags);
+}

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/terminal-text.js";
+import type { GlobalFlags } from "../tree/flags.js";
+import type { SaveFlags } from "../tree/syntax.js";
+
+/** Answers that are files: written where the person says, and opened on request. */
+
+/** The program that opens a file as a double click would. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
+  const usage = (message: string) => new Failure(EXIT.usage, "usage", message);
+  if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
+  if (io.isScreen)
+    throw usage(
+      "This is a file of bytes and would disturb the terminal: send it on, as in `… --output - > receipt.pdf`.",
+    );
+  io.out(content);
+}
+
+export async function saveFile(
+  io: Io,
+  file: { readonly base64: string; readonly name: string },
+  answer: Readonly<Record<string, unknown>>,
+  positional: readonly string[],
+  flags: SaveFlags & Pick<GlobalFlags, "quiet">,
+): Promise<void> {
+  // An id that somebody was given must not lead the file to another folder.
+  const id = (positional[0] ?? "").replace(/[/\\]/g, "_");
+  const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", id);
+  const content = Buffer.from(String(answer[file.base64]), "base64");
+  if (name === "-") return toStandardOutput(io, content, flags);
+  const path = resolve(io.cwd, name);
+  try {
+    await writeFile(path, content);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(EXIT.usage, "usage", `${name} cannot be written: ${reason}. Choose another file with --output.`);
+  }
+  if (!flags.quiet) io.out(say`${path}\n`);
+  if (flags.open !== true) return;
+  const [program, ...args] = OPENERS[io.platform] ?? ["xdg-open"];
+  const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore", env: { ...io.env } });
+  opened.unref();
+  const isThere = await new Promise<boolean>((done) => {
+    opened.on("spawn", () => done(true));
+    opened.on("error", () => done(false));
+  });
+  if (!isThere) io.err(say`${program} is not there to open it; the file is written.\n`);
+}

@@ -1,0 +1,324 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import type { Target } from "../operation/request.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/terminal-text.js";
+import type { GlobalFlags } from "../tree/flags.js";
+import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type Profile } from "./profiles.js";
+import { findProject, isRunning, type ProjectServer } from "./project.js";
+import { isLoopback } from "./safety.js";
+
+/** Which host a command goes to, and with which key (docs/decisions/039-where-a-key-goes.md). */
+
+const DEFAULT_URL = "http://127.0.0.1:4600";
+
+/** What names a host, nearest first. */
+type Source = "flag" | "environment" | "dotenv" | "profile" | "project" | "current_profile" | "default";
+
+interface Host {
+  readonly source: Source;
+  readonly url: string;
+  /** What named it, in words. */
+  readonly by: string;
+}
+
+export interface ChosenTarget extends Target {
+  /** What named the host, in words. */
+  readonly from: string;
+  /** What the key comes from, in words; null without a key. */
+  readonly keyFrom: string | null;
+  /**
+   * Whether the person of this machine said that this host is meant. What came along with a project did not: `.env`, or
+   * a file that names another machine.
+   */
+  readonly isTrusted: () => boolean;
+  /** The server of the project, when it is the one that is meant. */
+  readonly project: ProjectServer | null;
+  readonly loginPlace: () => LoginPlace;
+}
+
+interface Settings {
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly profile: string | undefined;
+}
+
+interface NamedProfile extends Profile {
+  readonly name: string;
+}
+
+interface Sources {
+  readonly flags: GlobalFlags;
+  readonly environment: Settings;
+  readonly dotEnv: Settings;
+  readonly profile: NamedProfile | null;
+  /** Looked for only when it matters: a file that cannot be used must not be in the way of who names all by flags. */
+  readonly project: () => ProjectServer | null;
+  /** Null when another profile is named. */
+  readonly currentProfile: () => NamedProfile | null;
+}
+
+function usage(message: string, hint?: string): Failure {
+  return new Failure(EXIT.usage, "usage", message, undefined, hint);
+}
+
+/** A variable that is set to nothing says nothing. */
+function settingsIn(variables: Readonly<Record<string, string | undefined>>): Settings {
+  return {
+    baseUrl: variables.QA_PAY_BASE_URL?.trim() || undefined,
+    apiKey: variables.QA_PAY_API_KEY?.trim() || undefined,
+    profile: variables.QA_PAY_PROFILE || undefined,
+  };
+}
+
+/** What the `.env` of the working folder says; nothing when there is none. */
+function dotEnvSettings(io: Io): Settings {
+  try {
+    return settingsIn(parseEnv(readFileSync(join(io.cwd, ".env"), "utf8")) as Record<string, string>);
+  } catch {
+    return settingsIn({});
+  }
+}
+
+/** The address of a service without a slash at its end. Throws Failure for what is none. `name` is what holds it. */
+export function checkedUrl(name: string, text: string): string {
+  const url = text.trim();
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    const whole = /^[\w.[\]:-]+(?:\/|$)/.test(url) && URL.canParse(`http://${url}`) ? ` Write http://${url}.` : "";
+    throw usage(`${name} must start with http:// or https://, not ${text}.${whole}`);
+  }
+  const { username, password } = new URL(url);
+  // A path is put behind it, which must not become part of a query.
+  if (username + password === "" && !/[?#]/.test(url)) return url.replace(/\/+$/, "");
+  throw usage(`${name} must be an address alone, without a user name, a query or a fragment.`);
+}
+
+/** A key without the white space around it. Throws Failure for what no header can hold. */
+function checkedKey(name: string, text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
+}
+
+/** What tells hosts apart: `localhost` is this machine, as 127.0.0.1 is. A text that is no address is itself alone. */
+function hostOf(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const { protocol, hostname, port } = new URL(text);
+  return `${protocol}//${hostname === "localhost" ? "127.0.0.1" : hostname}${port === "" ? "" : `:${port}`}`;
+}
+
+function isSameHost(one: string, other: string): boolean {
+  return hostOf(one) === hostOf(other);
+}
+
+export function unknownProfile(io: Io, name: string, origin = ""): Failure {
+  const names = Object.keys(listProfiles(io).profiles);
+  const known =
+    names.length === 0 ? "There are none yet; `qa-pay profiles add` makes one." : `There are ${names.join(", ")}.`;
+  return usage(`There is no profile ${name}${origin}. ${known}`);
+}
+
+/** The name of the profile that a command uses, whether it is there or not. */
+export function chosenProfile(io: Io, flags: GlobalFlags): string {
+  return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { readonly value: T } | undefined;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+/** Throws Failure (exit 2) for a profile that is named and not there. */
+function sourcesOf(io: Io, flags: GlobalFlags): Sources {
+  const environment = settingsIn(io.env);
+  const dotEnv = dotEnvSettings(io);
+  const outside = flags.profile ?? environment.profile;
+  const name = outside ?? dotEnv.profile;
+  const named = name === undefined ? null : findProfile(io, name);
+  if (name !== undefined && named === null) {
+    throw unknownProfile(io, name, outside === undefined ? " (QA_PAY_PROFILE of .env)" : "");
+  }
+  const withName = (title: string, profile: Profile | null) => (profile === null ? null : { ...profile, name: title });
+  return {
+    flags,
+    environment,
+    dotEnv,
+    profile: withName(name ?? "", named),
+    project: once(() => findProject(io)),
+    currentProfile: once(() =>
+      named === null ? withName(listProfiles(io).current, findProfile(io, undefined)) : null,
+    ),
+  };
+}
+
+function chooseHost({ flags, environment, dotEnv, profile, project, currentProfile }: Sources): Host {
+  const named = (source: Source, by: string, text: string, title = by): Host => ({
+    source,
+    by,
+    url: checkedUrl(title, text),
+  });
+  const kept = (source: "profile" | "current_profile", found: NamedProfile): Host =>
+    named(source, titleOf(source, found), found.base_url, `The address of ${titleOf(source, found)}`);
+  if (flags.baseUrl !== undefined) return named("flag", "--base-url", flags.baseUrl);
+  if (environment.baseUrl !== undefined) return named("environment", "QA_PAY_BASE_URL", environment.baseUrl);
+  if (dotEnv.baseUrl !== undefined) return named("dotenv", "QA_PAY_BASE_URL of .env", dotEnv.baseUrl);
+  if (profile !== null) return kept("profile", profile);
+  const server = project();
+  if (server !== null) return named("project", server.file, server.url);
+  const current = currentProfile();
+  if (current !== null) return kept("current_profile", current);
+  return { source: "default", url: DEFAULT_URL, by: "the default" };
+}
+
+/** Whether the person of this machine said that the host is meant: by what is typed or set, or by a profile. */
+function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
+  if (host.source !== "dotenv" && host.source !== "project") return true;
+  const known = sources.profile ?? sources.currentProfile();
+  if (known !== null && isSameHost(known.base_url, host.url)) return true;
+  return serverAt(io, sources, host) !== null && isLoopback(host.url);
+}
+
+/** The server of the project, when it is at this host. Where one has stopped, another program may listen by now. */
+function serverAt(io: Io, { project }: Sources, { source, url }: Host): ProjectServer | null {
+  const server = project();
+  if (server === null || !isSameHost(server.url, url)) return null;
+  return source === "project" || isRunning(io, server) ? server : null;
+}
+
+interface Candidate {
+  readonly source: Source;
+  /** What holds it, and what it is called at the beginning of a sentence. */
+  readonly from: string;
+  readonly name: string;
+  readonly key: string;
+  /** Where it belongs; null when nothing beside it says so. */
+  readonly home: string | null;
+}
+
+/** Every key there is, nearest first; where the one that is looked for is missing, a text that says so. */
+function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate | string> {
+  const { flags, environment, dotEnv, profile, project, currentProfile } = sources;
+  const given = (source: Source, name: string, { apiKey, baseUrl }: Partial<Settings>): Candidate[] =>
+    apiKey === undefined ? [] : [{ source, from: name, name, key: checkedKey(name, apiKey), home: baseUrl ?? null }];
+  yield* given("flag", "--api-key", flags);
+  yield* given("environment", "QA_PAY_API_KEY", environment);
+  yield* given("dotenv", "QA_PAY_API_KEY of .env", dotEnv);
+  yield* keyOf("profile", profile);
+  const server = project();
+  if (server !== null) yield projectKey(io, server, host);
+  yield* keyOf("current_profile", currentProfile());
+}
+
+function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
+  const { file, url, testKey } = server;
+  if (source !== "project" && !isRunning(io, server)) {
+    return `The server of this project is not running (${file}), and its key goes nowhere else.`;
+  }
+  if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
+  const own = "start it with --test-key qa_test_… to have one of your own";
+  return `The test key in ${file} was revoked, or was never known: give one with --api-key, or ${own}.`;
+}
+
+function keyOf(source: "profile" | "current_profile", profile: NamedProfile | null): Candidate[] {
+  if (profile === null || profile.api_key === null) return [];
+  const name = `The key of the profile ${profile.name}`;
+  return [
+    { source, from: titleOf(source, profile), name, key: checkedKey(name, profile.api_key), home: profile.base_url },
+  ];
+}
+
+function titleOf(source: "profile" | "current_profile", { name }: NamedProfile): string {
+  return source === "profile" ? `the profile ${name}` : `the current profile, ${name}`;
+}
+
+interface ChosenKey {
+  readonly apiKey: string | null;
+  readonly keyFrom: string | null;
+  /** Why keys that there are do not go there. */
+  readonly withheld: readonly string[];
+  readonly source: Source | null;
+}
+
+function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolean): ChosenKey {
+  const withheld: string[] = [];
+  for (const candidate of candidates(io, sources, host)) {
+    if (typeof candidate === "string") {
+      withheld.push(candidate);
+      continue;
+    }
+    const { source, from, name, key, home } = candidate;
+    const belongs = home === null ? isTrusted() : isSameHost(home, host.url);
+    if (belongs) return { apiKey: key, keyFrom: from, withheld, source };
+    withheld.push(
+      home === null
+        ? `${name} goes to no host that only ${host.by} names: add --base-url ${host.url} to say that you mean it.`
+        : `${name} belongs to ${hostOf(home)} and goes nowhere else: give a key of ${host.url} with --api-key.`,
+    );
+    // A key that was typed is the one that is meant: another must not take its place unseen.
+    if (source === "flag") break;
+  }
+  return { apiKey: null, keyFrom: null, withheld, source: null };
+}
+
+/** Who names a profile expects its key: whatever goes before it must not do so unseen. */
+function tellOverridden(io: Io, { flags, profile }: Sources, host: Host, key: ChosenKey): void {
+  if (flags.profile === undefined || profile === null || flags.json || flags.quiet) return;
+  const says = (what: string, name: string) =>
+    io.err(say`Note: ${name} goes before the ${what} of profile ${profile.name}.\n`);
+  const isSet = (source: Source | null) => source === "environment" || source === "dotenv";
+  if (isSet(host.source) && !isSameHost(host.url, profile.base_url)) says("host", host.by);
+  if (isSet(key.source) && key.apiKey !== profile.api_key) says("key", key.keyFrom ?? "");
+}
+
+/** A profile keeps the logins at its own host, and so does a project. Others are kept by their address. */
+function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
+  const { url } = host;
+  const { profile } = sources;
+  if (profile !== null && isSameHost(profile.base_url, url)) return { profile: profile.name };
+  const server = serverAt(io, sources, host);
+  if (server !== null) return { host: server.file };
+  const current = sources.currentProfile();
+  if (current !== null && isSameHost(current.base_url, url)) return { profile: current.name };
+  return { host: hostOf(url) };
+}
+
+/**
+ * Flag, environment, `.env` of the working folder, named profile, server of the project, current profile: the nearest
+ * that names a host decides. Of the keys, the nearest that belongs to this host is taken, and no other.
+ *
+ * @throws Failure (exit 2) for a profile that is not there, a host that is none or a project file that cannot be used.
+ */
+export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
+  const sources = sourcesOf(io, flags);
+  const host = chooseHost(sources);
+  const isTrusted = once(() => isTrustedHost(io, sources, host));
+  const key = chooseKey(io, sources, host, isTrusted);
+  tellOverridden(io, sources, host, key);
+  const { apiKey, keyFrom, withheld } = key;
+  const loginPlace = once(() => loginPlaceOf(io, sources, host));
+  return {
+    baseUrl: host.url,
+    apiKey,
+    keyFrom,
+    keyHint: apiKey === null ? withheld[0] : undefined,
+    from: host.by,
+    isTrusted,
+    project: host.source === "project" ? sources.project() : null,
+    loginPlace,
+    login: () => loginAt(io, loginPlace(), host.url),
+  };
+}
+
+/** A token goes back to the host that gave it. A server of this machine may have come back at another port. */
+function loginAt(io: Io, place: LoginPlace, url: string): Login | undefined {
+  const login = findLogin(io, place);
+  if (login === undefined) return undefined;
+  const isMoved = "host" in place && isLoopback(login.base_url) && isLoopback(url);
+  return isMoved || isSameHost(login.base_url, url) ? login : undefined;
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+
+/** What applications and other commands find an emulator by. */
+export interface EmulatorVariables {
+  readonly QA_PAY_BASE_URL: string;
+  readonly QA_PAY_API_KEY: string;
+  readonly QA_PAY_WEBHOOK_SECRET: string;
+}
+
+/** Replaces the lines of a variable, or adds one. Other lines stay as they are. */
+function withVariable(text: string, name: string, value: string): string {
+  const known = new RegExp(`^(export[ \\t]+)?${name}[ \\t]*=.*$`, "gm");
+  const line = `${name}=${value}`;
+  if (known.test(text)) return text.replace(known, (_line, prefix: string | undefined) => `${prefix ?? ""}${line}`);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+}
+
+/** Writes variables into the file of --write-env. Throws Failure when it cannot be written. */
+export async function writeVariables(io: Io, file: string, variables: Partial<EmulatorVariables>): Promise<void> {
+  const path = resolve(io.cwd, file);
+  try {
+    // A file that is not there is made; one that cannot be read must not be written over.
+    const before = existsSync(path) ? await readFile(path, "utf8") : "";
+    const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
+    await writeFile(path, after, { mode: 0o600 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Failure(EXIT.usage, "usage", `--write-env: ${file} cannot be written: ${reason}.`);
+  }
+}

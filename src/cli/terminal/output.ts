@@ -1,0 +1,178 @@
+import type { CellFormat, CliColumn } from "../../kernel/contract.js";
+import { formatMoney } from "../../kernel/money.js";
+import type { OperationSpec } from "../tree/describe-operations.js";
+import type { Io } from "./io.js";
+import { jsonText, type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
+
+/** What people see of an answer. Loaded only when a person is looking: tables and colours cost start-up time. */
+
+type Style = (text: Showable) => TerminalText;
+
+export interface Palette {
+  readonly good: Style;
+  readonly bad: Style;
+  readonly wait: Style;
+  readonly dim: Style;
+  readonly strong: Style;
+}
+
+const PLAIN: Palette = { good: visible, bad: visible, wait: visible, dim: visible, strong: visible };
+
+export async function palette(io: Io, colour: boolean): Promise<Palette> {
+  if (!colour || !io.isTerminal || io.env.NO_COLOR) return PLAIN;
+  const { default: chalk } = await import("chalk");
+  const style = (paint: (text: string) => string): Style => {
+    return (text) => TerminalText.ofProgram(paint(String(visible(text))));
+  };
+  return {
+    good: style(chalk.green),
+    bad: style(chalk.red),
+    wait: style(chalk.yellow),
+    dim: style(chalk.dim),
+    strong: style(chalk.bold),
+  };
+}
+
+const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED", "passed"]);
+const BAD = new Set([
+  ...["failed", "expired", "cancelled", "disputed", "returned"],
+  ...["FAILED", "CANCELLED", "REFUSED", "EXPIRED", "CHARGEBACK", "DISPUTE"],
+]);
+
+/** A marker beside the word, so that it reads without colour too. */
+function status(text: string, paint: Palette): TerminalText {
+  if (GOOD.has(text)) return paint.good(`✓ ${text}`);
+  if (BAD.has(text)) return paint.bad(`✗ ${text}`);
+  return paint.wait(`• ${text}`);
+}
+
+export function pick(value: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (found, key) =>
+        typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined,
+      value,
+    );
+}
+
+/** A moment as the person's own clock shows it, or in UTC with a Z. */
+export function timeText(text: string, utc = false): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return text;
+  if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+const NOTHING = visible("");
+
+/** One value of an answer as a person reads it; empty when there is none. */
+export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): TerminalText {
+  const value = pick(row, path);
+  if (value === undefined || value === null) return NOTHING;
+  const formats: Record<CellFormat, () => Showable> = {
+    text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+    money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
+    time: () => timeText(String(value), utc),
+    status: () => status(String(value), paint),
+    volumes: () => volumes(value),
+    list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
+  };
+  return visible(formats[format]());
+}
+
+/** Sums by currency, as a record or as a list of them, or by whatever else the list is by. */
+function volumes(value: object): string {
+  const entries = Array.isArray(value)
+    ? value.map((item: Record<string, unknown>) => {
+        const amount = Number(item.volume ?? item.gross);
+        return item.method === undefined ? formatMoney(amount, String(item.currency)) : `${item.method} ×${item.count}`;
+      })
+    : Object.entries(value).map(([currency, amount]) => formatMoney(Number(amount), currency));
+  return entries.join(", ");
+}
+
+/** The flag that shows what comes after a page, or null when that was all. */
+function nextPage(spec: OperationSpec, answer: unknown, count: number): string | null {
+  const cursor = pick(answer, "next_cursor");
+  const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
+  if (typeof cursor === "string" && cursorFlag !== undefined) return `--${cursorFlag.name} ${cursor}`;
+  const [page, limit] = [pick(answer, "page"), pick(answer, "limit")];
+  if (typeof page === "number" && typeof limit === "number") {
+    return page * limit < Number(pick(answer, "total")) ? `--page ${page + 1}` : null;
+  }
+  const [total, offset] = [pick(answer, "total"), pick(answer, "offset")];
+  if (typeof total !== "number" || typeof offset !== "number" || offset + count >= total) return null;
+  return `--offset ${offset + count}`;
+}
+
+interface PrintFlags {
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly utc?: boolean;
+}
+
+function rowsOf(spec: OperationSpec, answer: unknown): unknown[] {
+  return (spec.rows === "" ? answer : pick(answer, spec.rows ?? "")) as unknown[];
+}
+
+/** Says how to see what comes after a page. A page must not be taken for everything, not even by a program's owner. */
+function sayNextPage(io: Io, spec: OperationSpec, answer: unknown, count: number): void {
+  const next = nextPage(spec, answer, count);
+  if (next !== null) io.err(say`${count} shown; for the next ones add ${next}\n`);
+}
+
+/** A list as one JSON object a line. */
+export function printRows(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): void {
+  const rows = rowsOf(spec, answer);
+  for (const row of rows) io.out(jsonText(row));
+  if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
+}
+
+/** A list as an aligned table, one object as aligned lines. */
+export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
+  const paint = await palette(io, flags.color !== false);
+  if (spec.columns.length === 0 || answer === undefined) {
+    if (!flags.quiet) io.out(say`${paint.good("✓")} done\n`);
+    return;
+  }
+  if (spec.rows !== undefined) {
+    const rows = rowsOf(spec, answer);
+    if (rows.length > 0) await printTable(io, spec.columns, rows, paint, flags.utc);
+    if (flags.quiet) return;
+    if (rows.length === 0) io.err(say`Nothing to show.\n`);
+    sayNextPage(io, spec, answer, rows.length);
+    return;
+  }
+  const width = Math.max(...spec.columns.map(({ header }) => header.length));
+  for (const column of spec.columns) {
+    const text = cell(answer, column, paint, flags.utc);
+    if (String(text) !== "") io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
+  }
+  if (spec.next === undefined || flags.quiet) return;
+  const filled = (path: string) => String(visible(String(pick(answer, path))));
+  io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+}
+
+/** Rows under their headers, aligned. */
+export async function printTable(
+  io: Io,
+  columns: readonly CliColumn[],
+  rows: readonly unknown[],
+  paint: Palette,
+  utc = false,
+): Promise<void> {
+  const { default: Table } = await import("cli-table3");
+  const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
+  const none = [...border, "left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
+  const table = new Table({
+    head: columns.map(({ header }) => String(paint.strong(header))),
+    chars: { ...Object.fromEntries(none.map((name) => [name, ""])), middle: "  " },
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  for (const row of rows) table.push(columns.map((column) => String(cell(row, column, paint, utc))));
+  const lines = table.toString().split("\n");
+  io.out(TerminalText.ofProgram(`${lines.map((line) => line.trimEnd()).join("\n")}\n`));
+}

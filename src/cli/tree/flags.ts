@@ -1,0 +1,79 @@
+/** How a flag is declared, and what follows from the declaration for the type of its value. */
+
+export interface FlagDetails {
+  /** What help says of it. */
+  readonly about: string;
+  readonly default?: string;
+  /** All that it may be, in capitals or not. */
+  readonly choices?: readonly string[];
+  /** What completion offers where the service checks the value. */
+  readonly offers?: readonly string[];
+  readonly required?: true;
+  /** It may be repeated; its value is the list of all. */
+  readonly many?: true;
+}
+
+/** By how help writes the flag: `--open`, `--db <file>`, `--preview <names...>` or `--no-color`. */
+export type FlagDeclarations = Readonly<Record<string, string | FlagDetails>>;
+
+type Camel<Name extends string> = Name extends `${infer Head}-${infer Rest}`
+  ? `${Head}${Capitalize<Camel<Rest>>}`
+  : Name;
+
+type NameOf<Written> = Written extends `--no-${infer Name}`
+  ? Camel<Name>
+  : Written extends `--${infer Name} ${string}`
+    ? Camel<Name>
+    : Written extends `--${infer Name}`
+      ? Camel<Name>
+      : never;
+
+type ValueOf<Written, Details> = Written extends `${string}<${infer Value}>`
+  ? Details extends { readonly many: true }
+    ? readonly string[]
+    : Value extends `${string}...`
+      ? readonly string[]
+      : Details extends { readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : string
+  : boolean;
+
+type IsSure<Details> = Details extends { readonly required: true } | { readonly default: string } ? true : false;
+
+/** The values of declared flags, by their names in camelCase. */
+export type FlagsOf<Flags extends FlagDeclarations> = {
+  readonly [Written in keyof Flags as IsSure<Flags[Written]> extends true ? NameOf<Written> : never]: ValueOf<
+    Written,
+    Flags[Written]
+  >;
+} & {
+  readonly [Written in keyof Flags as IsSure<Flags[Written]> extends true ? never : NameOf<Written>]?: ValueOf<
+    Written,
+    Flags[Written]
+  >;
+};
+
+/** Taken in front of a command, between its words and behind it. */
+export const GLOBAL_FLAGS = {
+  "--profile <name>": "profile to take the host and key from (QA_PAY_PROFILE)",
+  "--base-url <url>": "address of the service (QA_PAY_BASE_URL)",
+  "--api-key <key>": "API key, or - to read it from standard input (QA_PAY_API_KEY)",
+  "--json": "print JSON and nothing else",
+  "--no-color": "no colours",
+  "--quiet": "nothing but data",
+  "--verbose": "show host, key and request on standard error",
+  "--yes": "do it without asking",
+  "--dry-run": "show the request without its key, and send nothing",
+  "--utc": "times in UTC instead of the time here",
+  "--request-timeout <duration>": "how long a request may take (QA_PAY_REQUEST_TIMEOUT, default 30s)",
+} as const;
+
+export type GlobalFlags = FlagsOf<typeof GLOBAL_FLAGS>;
+export type GlobalFlag = keyof GlobalFlags;
+
+const CHOICES_SHOWN = 8;
+
+export function choicesText(choices: readonly string[]): string {
+  if (choices.length <= CHOICES_SHOWN) return choices.join(", ");
+  return `such as ${choices.slice(0, 3).join(", ")}`;
+}

@@ -1,0 +1,122 @@
+import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure } from "../terminal/failure.js";
+import { choicesText } from "./flags.js";
+import { type Syntax, takesGlobal } from "./syntax.js";
+
+/** How help reads and what a wrong command line is told. */
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function optionText(option: Option): string {
+  const notes = [
+    ...(option.argChoices === undefined ? [] : [choicesText(option.argChoices)]),
+    ...(option.defaultValue === undefined || option.negate ? [] : [`default ${String(option.defaultValue)}`]),
+  ];
+  return sentence(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
+}
+
+/** Command names from the program down: `charges create`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** Commander writes flags first; whoever asks for help looks for the commands. */
+function commandsFirst(text: string): string {
+  const sections = text.trimEnd().split("\n\n");
+  const areFlags = (section: string) => /^[^\n]*lags[^\n]*:\n/.test(section);
+  return `${[...sections.filter((one) => !areFlags(one)), ...sections.filter(areFlags)].join("\n\n")}\n`;
+}
+
+const TITLES: Readonly<Record<string, string>> = { "Options:": "Flags:", "Global Options:": "Flags of every command:" };
+
+function argumentTerm(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? "..." : "");
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/** Global flags that change nothing of a command are not shown with it. */
+export const helpStyle: Partial<Help> = {
+  showGlobalOptions: true,
+  optionDescription: optionText,
+  argumentDescription: (argument) => sentence(argument.description),
+  subcommandDescription: (command) => sentence(command.summary() || command.description()),
+  commandDescription: (command) => sentence(command.description()),
+  subcommandTerm: (command) =>
+    [
+      command.name(),
+      ...command.registeredArguments.map((argument, index) =>
+        command instanceof QaCommand && index < (command.syntax?.needs ?? 0)
+          ? `<${argument.name()}>`
+          : argumentTerm(argument),
+      ),
+    ].join(" "),
+  styleTitle: (title) => TITLES[title] ?? title,
+  formatHelp: (command, helper) => commandsFirst(Help.prototype.formatHelp.call(helper, command, helper)),
+  visibleGlobalOptions: (command) => {
+    if (command.parent === null || command.commands.length > 0) return [];
+    let top: Command = command;
+    while (top.parent !== null) top = top.parent;
+    return top.options.filter((option) => option.long !== "--version" && takes(command, option.attributeName()));
+  },
+};
+
+function takes(command: Command, flag: string): boolean {
+  return !(command instanceof QaCommand) || command.syntax === undefined || takesGlobal(command.syntax, flag);
+}
+
+/** Commander's complaints in the words of ours. */
+function plainer(message: string): string {
+  return message
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (.+?)\?\)$/, "; did you mean $1?")
+    .replace(
+      /^option '(--[\w-]+)[^']*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s,
+      "$1 takes $3, not $2",
+    )
+    .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");
+}
+
+/** A command whose wrong use is a Failure like any other: one line that says what, one that says what to do next. */
+export class QaCommand extends Command {
+  /** How it is written; a group has none. */
+  syntax: Syntax | undefined = undefined;
+  /** A complete command line to show to whoever left something out. */
+  example: string | undefined = undefined;
+
+  override createCommand(name?: string): Command {
+    return new QaCommand(name);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const missing =
+      options?.code === "commander.missingArgument" ? this.registeredArguments[this.args.length] : undefined;
+    if (missing !== undefined) throw this.misuse(`<${missing.name()}> is missing: ${missing.description}`);
+    throw this.misuse(plainer(message));
+  }
+
+  /** A group that is named alone shows what it holds. A program is told like of any other wrong command line. */
+  override help(context?: HelpContext | ((text: string) => string)): never {
+    const isMisuse = typeof context === "object" && context.error === true;
+    if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
+    return super.help(context as HelpContext);
+  }
+
+  misuse(message: string): Failure {
+    const example = this.example === undefined ? "" : `For example: ${this.example}\n`;
+    const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
+    const text = sentence(message);
+    return new Failure(EXIT.usage, "usage", /[.?!]$/.test(text) ? text : `${text}.`, undefined, example + more);
+  }
+
+  /**
+   * Throws Failure when --dry-run was given where nothing can be shown: the command would do what it does. Every other
+   * global flag may stand with every command, so that a script can give all of its commands the same ones.
+   */
+  checkGlobals(): void {
+    const isDryRun = this.optsWithGlobals().dryRun === true;
+    if (isDryRun && !takes(this, "dryRun")) throw this.misuse(`\`${pathOf(this)}\` does not take --dry-run`);
+  }
+}

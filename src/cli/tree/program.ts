@@ -1,0 +1,156 @@
+import { type Command, CommanderError } from "commander";
+import { VERSION } from "../../version.js";
+import { COMMANDS } from "../commands/index.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, printFailure } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { visibleLines } from "../terminal/terminal-text.js";
+import { addFlags } from "./add-flags.js";
+import { commandNouns, commandsOf } from "./command-tree.js";
+import { type CommandSpec, isOperation, type Surroundings } from "./define-command.js";
+import { GLOBAL_FLAGS } from "./flags.js";
+import { groupDescription, groupSummary } from "./groups.js";
+import { helpStyle, QaCommand } from "./help.js";
+import { nameOf, syntaxOf } from "./syntax.js";
+import { wordTree } from "./words.js";
+
+/** The whole command line as a function: arguments in, exit code out, nothing global touched. */
+
+function examplesText(examples: readonly string[]): string {
+  return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
+}
+
+function findGroup(program: Command, words: readonly string[]): Command {
+  return words.reduce((parent, word) => {
+    const known = parent.commands.find((command) => command.name() === word);
+    const group = known ?? parent.command(word).description(groupDescription(word));
+    return known ?? group.usage("<command>").helpCommand(false);
+  }, program);
+}
+
+type Finish = (code: number) => void;
+
+function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundings, finish: Finish): void {
+  const words = spec.command.split(" ");
+  const name = words.pop() ?? spec.command;
+  const syntax = syntaxOf(spec);
+  const { takes, flags, usage, examples, summary } = syntax;
+  const command = findGroup(program, words).command(name).description(summary).usage(usage) as QaCommand;
+  command.syntax = syntax;
+  command.example = examples[0];
+  for (const [written, about] of Object.entries(takes)) command.argument(written, about);
+  addFlags(command, flags);
+  command.addHelpText("after", examplesText(examples));
+  command.action(async (...args: unknown[]) => {
+    if (isOperation(spec)) {
+      const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
+      const { runOperation } = await import("../operation/run-operation.js");
+      return runOperation(surroundings.io, spec, given, command);
+    }
+    const given = Object.fromEntries(Object.keys(takes).map((written, index) => [nameOf(written), args[index]]));
+    const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
+    finish((await local.run(surroundings, given, command.optsWithGlobals())) ?? EXIT.done);
+  });
+}
+
+/** Of a group, what the first command that it holds shows: every help has an example. */
+function addGroupExamples(group: Command): string | undefined {
+  const [example] = group.commands.flatMap((inner) => addGroupExamples(inner) ?? []);
+  if (example !== undefined) group.addHelpText("after", examplesText([example]));
+  return example ?? (group as QaCommand).example;
+}
+
+const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The emulator:" } as const;
+
+/**
+ * Declares the commands. Only the nouns that the command line names are spelled out: of the others no more is ever shown
+ * than what they hold, and declaring everything would take longer than most commands.
+ */
+function addCommands(program: Command, surroundings: Surroundings, argv: readonly string[], finish: Finish): void {
+  for (const [section, title] of Object.entries(SECTIONS)) {
+    program.commandsGroup(title);
+    if (section === "local") program.helpCommand("help [command...]", "show the help of a command");
+    for (const { noun, summary, members } of commandNouns.filter((one) => one.section === section)) {
+      const isNamed = argv.includes(noun);
+      if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
+      if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
+      if (isNamed) for (const spec of commandsOf(noun)) addCommand(program, spec, surroundings, finish);
+      if (members.length > 0) addGroupExamples(findGroup(program, [noun]));
+    }
+  }
+}
+
+const AFTER_HELP = `${examplesText([
+  "qa-pay serve",
+  "qa-pay serve --forward-to http://localhost:3000/webhooks",
+  "qa-pay charges create --amount 1990",
+])}
+
+Exit codes:
+  0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited  7 unreachable or 5xx`;
+
+function buildProgram(io: Io, argv: readonly string[], finish: Finish): Command {
+  const program = new QaCommand("qa-pay")
+    .description("A complete local Pix payments service, and the command line to drive it.")
+    .usage("<command> [flags]")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .configureHelp(helpStyle)
+    .configureOutput({
+      writeOut: (text) => io.out(visibleLines(text)),
+      writeErr: (text) => io.err(visibleLines(text)),
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+      // Help has none, and asking the streams would open them.
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .hook("preAction", (_program, command) => (command as QaCommand).checkGlobals());
+  addFlags(program.optionsGroup("Flags of every command:"), GLOBAL_FLAGS);
+  addCommands(program, surroundingsOf(io), argv, finish);
+  program.addHelpText("after", AFTER_HELP);
+  return program;
+}
+
+function surroundingsOf(io: Io): Surroundings {
+  return {
+    io,
+    words: () => wordTree(commandNouns, commandsOf),
+    operation: (command) => {
+      const found = commandsOf(command.split(" ")[0] ?? "").find((spec) => spec.command === command);
+      if (found === undefined || !isOperation(found)) throw new Error(`there is no operation ${command}`);
+      return found;
+    },
+  };
+}
+
+/** `help charges create` is `charges create --help`, however deep the command. */
+function spelledOut(argv: readonly string[]): string[] {
+  return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
+}
+
+/** Runs one command line. `argv` is without node and script. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  let exitCode: number = EXIT.done;
+  // What stands behind two dashes is for the command that `exec` runs.
+  const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
+  const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
+  try {
+    const program = buildProgram(io, argv, (code) => {
+      exitCode = code;
+    });
+    await program.parseAsync(spelledOut(argv), { from: "user" });
+    return exitCode;
+  } catch (error) {
+    // Help that was asked for, or was shown because a group was named and no command of it.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof Failure) {
+      printFailure(io, error, json);
+      return error.exitCode;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    printFailure(io, new Failure(EXIT.unexpected, "unexpected", message), json);
+    return EXIT.unexpected;
+  }
+}
