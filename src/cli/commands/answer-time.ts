@@ -1,6 +1,5 @@
 import { parseDuration } from "../../kernel/duration.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { usage } from "../terminal/failure.js";
 
 const LONGEST_MS = 600_000;
 
@@ -8,5 +7,5 @@ const LONGEST_MS = 600_000;
 export function answerTimeOf(flag: string, text: string): number {
   const ms = parseDuration(text);
   if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;
-  throw new Failure(EXIT.usage, "usage", `${flag} takes a duration up to 10m, such as 30s, not ${text}.`);
+  throw usage(`${flag} takes a duration up to 10m, such as 30s, not ${text}.`);
 }

@@ -5,7 +5,7 @@ import { repetition, targetFlags, unknownOutcome, withRepetition } from "../oper
 import type { ChosenTarget } from "../target/choose-target.js";
 import { mayBeSent, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../terminal/exit-codes.js";
-import { Failure, refusalOf } from "../terminal/failure.js";
+import { refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
@@ -19,10 +19,6 @@ const FLAGS = {
 } as const;
 
 type ApiFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
 
 async function bodyOf(io: Io, data: string | undefined): Promise<string | undefined> {
   if (data === undefined) return undefined;

@@ -1,5 +1,4 @@
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { usage } from "../terminal/failure.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
 
@@ -149,7 +148,6 @@ export const command = defineCommand({
   examples: ["qa-pay completion bash > ~/.local/share/bash-completion/completions/qa-pay"],
 }).run(async ({ io, words, given: { shell } }) => {
   const known = SHELLS.find((name) => name === shell);
-  if (known === undefined)
-    throw new Failure(EXIT.usage, "usage", `There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
+  if (known === undefined) throw usage(`There is a script for ${SHELLS.join(", ")}, not ${shell}.`);
   io.out(visibleLines({ bash, zsh, fish }[known](words())));
 });

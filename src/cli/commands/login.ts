@@ -2,7 +2,7 @@ import { requireTrust, resolveTarget, sendOrFail } from "../operation/request.js
 import { type Login, saveLogin } from "../target/profiles.js";
 import { mayBeSent } from "../target/safety.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette } from "../terminal/output.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
@@ -27,7 +27,7 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Prom
   if (!io.isTerminal && (email === undefined || !passwordStdin)) {
     const hint = "For example: qa-pay login --email owner@qa-pay.test --password-stdin < password.txt";
     const message = "There is no terminal to ask at: give --email and --password-stdin.";
-    throw new Failure(EXIT.usage, "usage", message, undefined, hint);
+    throw usage(message, hint);
   }
   return {
     email: email ?? (await io.prompt.input("E-mail")),

@@ -1,7 +1,6 @@
 import type { Contract } from "../../kernel/contract.js";
 import { VERSION } from "../../version.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { usage } from "../terminal/failure.js";
 import { jsonText } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { FlagsOf } from "../tree/flags.js";
@@ -18,7 +17,7 @@ function previewsOf(flags: OpenApiFlags, contracts: readonly Contract[]): Set<st
   const asked = new Set(flags.preview?.flatMap((names) => names.split(",")));
   for (const name of asked) {
     if (known.has(name)) continue;
-    throw new Failure(EXIT.usage, "usage", `--preview takes ${[...known].join(" or ")}, not ${name}.`);
+    throw usage(`--preview takes ${[...known].join(" or ")}, not ${name}.`);
   }
   return asked;
 }

@@ -4,7 +4,7 @@ import type { Fixture } from "../fixtures/fixture.js";
 import { runScript } from "../fixtures/run-script.js";
 import { requireKey, sendOrFail, type Target } from "../operation/request.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
@@ -15,7 +15,7 @@ function fixtureFor(event: string): Fixture {
   const meant = nearest(event, names);
   const hint = meant === undefined ? undefined : `Did you mean ${meant}?`;
   const message = `There is no event ${event}. There are ${names.sort().join(", ")}.`;
-  throw new Failure(EXIT.usage, "usage", message, undefined, hint);
+  throw usage(message, hint);
 }
 
 /** Whether the script begins with a charge that another one can stand for. */
@@ -55,7 +55,7 @@ export const command = defineCommand({
   const { charge: id } = flags;
   if (id === undefined) return runScript(io, fixture, flags, event);
   if (!takesCharge(fixture)) {
-    throw new Failure(EXIT.usage, "usage", `${event} does not happen to a charge.`);
+    throw usage(`${event} does not happen to a charge.`);
   }
   return runScript(io, fixture, flags, event, async (target) => ({ charge: await existingCharge(target, id, flags) }));
 });

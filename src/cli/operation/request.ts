@@ -14,7 +14,7 @@ import type { Login } from "../target/profiles.js";
 import { isRunning } from "../target/project.js";
 import { announceMode, isLoopback, keyPrefix } from "../target/safety.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { exactJson, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { exactJson, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
@@ -51,10 +51,6 @@ export interface Target {
 
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
 const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
 
 const LONGEST_TIMEOUT_MS = 86_400_000;
 

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
@@ -17,7 +16,6 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 };
 
 function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
-  const usage = (message: string) => new Failure(EXIT.usage, "usage", message);
   if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
   if (io.isScreen)
     throw usage(
@@ -43,7 +41,7 @@ export async function saveFile(
     await writeFile(path, content);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(EXIT.usage, "usage", `${name} cannot be written: ${reason}. Choose another file with --output.`);
+    throw usage(`${name} cannot be written: ${reason}. Choose another file with --output.`);
   }
   if (!flags.quiet) io.out(say`${path}\n`);
   if (flags.open !== true) return;

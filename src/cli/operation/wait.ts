@@ -2,7 +2,7 @@ import type { HttpRequest } from "../../client/send.js";
 import { parseDuration } from "../../kernel/duration.js";
 import type { Machine } from "../../kernel/machine.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, printAnswer, timeText } from "../terminal/output.js";
 import { bodyText, joined, say } from "../terminal/terminal-text.js";
@@ -52,10 +52,6 @@ function canReach(life: Life | null, from: string, wanted: string): boolean {
     }
   }
   return false;
-}
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
 }
 
 /** The state as the service writes it: `paid` finds `PAID`. */

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import type { Target } from "../operation/request.js";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
@@ -59,10 +58,6 @@ interface Sources {
   readonly project: () => ProjectServer | null;
   /** Null when another profile is named. */
   readonly currentProfile: () => NamedProfile | null;
-}
-
-function usage(message: string, hint?: string): Failure {
-  return new Failure(EXIT.usage, "usage", message, undefined, hint);
 }
 
 /** A variable that is set to nothing says nothing. */

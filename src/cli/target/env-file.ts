@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
 /** What applications and other commands find an emulator by. */
@@ -30,6 +29,6 @@ export async function writeVariables(io: Io, file: string, variables: Partial<Em
     await writeFile(path, after, { mode: 0o600 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure(EXIT.usage, "usage", `--write-env: ${file} cannot be written: ${reason}.`);
+    throw usage(`--write-env: ${file} cannot be written: ${reason}.`);
   }
 }

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { behindLinks, writePrivately } from "./private-file.js";
 
@@ -68,7 +67,7 @@ const REPLACE_HINT = "Mend it, or move it away and let `qa-pay serve` write it a
 const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
 
 function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
-  return new Failure(EXIT.usage, "usage", `${path} cannot be used: ${why}.`, undefined, hint);
+  return usage(`${path} cannot be used: ${why}.`, hint);
 }
 
 /** Throws Failure for a file that is there and cannot be used: writing over it would lose keys for good. */

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { writePrivately } from "./private-file.js";
 
@@ -39,7 +38,7 @@ const HINT =
   "server with --base-url and --api-key, or with --profile.";
 
 function unusable(file: string, why: string, hint = HINT): Failure {
-  return new Failure(EXIT.usage, "usage", `${file} cannot be used: ${why}.`, undefined, hint);
+  return usage(`${file} cannot be used: ${why}.`, hint);
 }
 
 /** Where the server of a database is written down; null for one that is no project's own. */

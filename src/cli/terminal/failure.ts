@@ -21,6 +21,11 @@ export class Failure extends Error {
   }
 }
 
+/** A command line that cannot be meant (exit 2); `hint` says what to do next. */
+export function usage(message: string, hint?: string): Failure {
+  return new Failure(EXIT.usage, "usage", message, undefined, hint);
+}
+
 /** The error envelope in a text; null for what some other host says instead. */
 function envelopeIn(text: string): ErrorEnvelope | null {
   try {
@@ -52,7 +57,7 @@ export function exactJson(text: string, where: string): unknown {
   if (literal === null) return value;
   const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
   const message = `${where} holds ${shown}, a number that cannot be kept exactly: write it in quotes, as a text.`;
-  throw new Failure(EXIT.usage, "usage", message);
+  throw usage(message);
 }
 
 /** What a successful answer says. Throws Failure (exit 7) for a page that some host shows instead. */

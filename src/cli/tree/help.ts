@@ -1,6 +1,5 @@
 import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
-import { EXIT } from "../terminal/exit-codes.js";
-import { Failure } from "../terminal/failure.js";
+import { type Failure, usage } from "../terminal/failure.js";
 import { choicesText } from "./flags.js";
 import { type Syntax, takesGlobal } from "./syntax.js";
 
@@ -108,7 +107,7 @@ export class QaCommand extends Command {
     const example = this.example === undefined ? "" : `For example: ${this.example}\n`;
     const more = `\`${pathOf(this)} --help\` says what ${this.commands.length > 0 ? "there is" : "it takes"}.`;
     const text = sentence(message);
-    return new Failure(EXIT.usage, "usage", /[.?!]$/.test(text) ? text : `${text}.`, undefined, example + more);
+    return usage(/[.?!]$/.test(text) ? text : `${text}.`, example + more);
   }
 
   /**

@@ -1,6 +1,5 @@
 import { parseDuration } from "../../../kernel/duration.js";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import { type Failure, usage } from "../../terminal/failure.js";
 import { eventPattern, unknownEvent } from "../event-pattern.js";
 
 /** Conditions on webhook deliveries that a build must meet: `exec --assert`. */
@@ -34,7 +33,7 @@ type Matcher = (name: string) => boolean;
 function matcher(pattern: string): Matcher {
   const known = eventPattern(pattern);
   if (known !== null) return known;
-  throw new Failure(EXIT.usage, "usage", `--assert: ${unknownEvent(pattern)}`);
+  throw usage(`--assert: ${unknownEvent(pattern)}`);
 }
 
 function isDelivered({ status }: SeenDelivery): boolean {
@@ -85,7 +84,7 @@ function durationOf(text: string | undefined, whole: string): number | null {
 }
 
 function misuse(text: string): Failure {
-  return new Failure(EXIT.usage, "usage", `--assert does not understand ${JSON.stringify(text)}. It takes ${HELP}.`);
+  return usage(`--assert does not understand ${JSON.stringify(text)}. It takes ${HELP}.`);
 }
 
 function parse(text: string): Condition {

@@ -4,7 +4,7 @@ import type { Emulator } from "../../../emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { sendOrFail } from "../../operation/request.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../../terminal/failure.js";
+import { type Failure, jsonOf, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -34,7 +34,7 @@ const SIGNAL_BASE = 128;
 function notStarted([program = ""]: readonly string[], error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const hint = "exec runs a program itself; for a pipe use sh -c '…'.";
-  return new Failure(EXIT.usage, "usage", `${program || "''"} cannot be started: ${reason}.`, undefined, hint);
+  return usage(`${program || "''"} cannot be started: ${reason}.`, hint);
 }
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {

@@ -17,7 +17,7 @@ import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import { checkedSecret } from "../../target/webhook-secret.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, refusalOf } from "../../terminal/failure.js";
+import { Failure, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -61,10 +61,6 @@ const RECONNECT_MS = 1_000;
 const PAGE = 100;
 /** How long Ctrl-C waits for answers that are on their way. */
 const LAST_ANSWERS_MS = 1_000;
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
 
 function matcher(flag: string, pattern: string): (type: string) => boolean {
   const known = eventPattern(pattern);

@@ -2,15 +2,11 @@ import { checkedUrl } from "../../target/choose-target.js";
 import { findProfile, saveProfile } from "../../target/profiles.js";
 import { keyPrefix } from "../../target/safety.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { GlobalFlags } from "../../tree/flags.js";
 import { tell } from "./tell.js";
-
-function usage(message: string, hint?: string): Failure {
-  return new Failure(EXIT.usage, "usage", message, undefined, hint);
-}
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
   if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import { usage } from "../../terminal/failure.js";
 
 /** What `--fees` says: JSON or `@file`. Throws Failure when it is none; what is in it is not looked at. */
 export function readFees(text: string, cwd: string): unknown {
@@ -10,6 +9,6 @@ export function readFees(text: string, cwd: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const example = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
-    throw new Failure(EXIT.usage, "usage", `--fees takes JSON such as ${example}, or @file: ${reason}`);
+    throw usage(`--fees takes JSON such as ${example}, or @file: ${reason}`);
   }
 }

@@ -5,7 +5,7 @@ import { sendOrFail } from "../../operation/request.js";
 import { writeVariables } from "../../target/env-file.js";
 import { listeningAt } from "../../target/project.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, refusalOf } from "../../terminal/failure.js";
+import { Failure, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { say, visibleLines } from "../../terminal/terminal-text.js";
@@ -23,10 +23,6 @@ const FLAGS = {
 } as const;
 
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
 
 /** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
 async function seed(

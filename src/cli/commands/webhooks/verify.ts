@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parseDuration } from "../../../kernel/duration.js";
 import { parseInstant } from "../../../kernel/time.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import { usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -28,10 +28,6 @@ interface Signature {
   /** Unix seconds, as written. */
   readonly t: string;
   readonly digests: readonly string[];
-}
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
 }
 
 function parseSignature(text: string): Signature | null {

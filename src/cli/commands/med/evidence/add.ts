@@ -7,7 +7,7 @@ import { realTime } from "../../../../runtime.js";
 import { exchange, prepare, resolveTarget } from "../../../operation/request.js";
 import { mayBeSent } from "../../../target/safety.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
-import { Failure } from "../../../terminal/failure.js";
+import { Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { printAnswer } from "../../../terminal/output.js";
 import { bodyText, say } from "../../../terminal/terminal-text.js";
@@ -35,10 +35,6 @@ interface Ticket {
   readonly id: string;
   readonly upload_url: string;
   readonly upload_headers: Readonly<Record<string, string>>;
-}
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
 }
 
 async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {

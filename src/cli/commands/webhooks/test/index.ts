@@ -4,7 +4,7 @@ import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../.
 import type { RealTime } from "../../../../kernel/runtime.js";
 import { mayBeSent } from "../../../target/safety.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
-import { Failure } from "../../../terminal/failure.js";
+import { Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
 import { palette, printTable } from "../../../terminal/output.js";
 import { jsonText, say } from "../../../terminal/terminal-text.js";
@@ -56,10 +56,6 @@ interface Sender {
 /** How long the second piece of a body is held back. */
 const PIECE_MS = 400;
 const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
-
-function usage(message: string): Failure {
-  return new Failure(EXIT.usage, "usage", message);
-}
 
 function checkUrl(text: string): string {
   if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
