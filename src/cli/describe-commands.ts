@@ -31,6 +31,8 @@ export interface CommandSpec {
   readonly oneOf: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number | undefined;
+  /** What is lost by it, in a sentence: a person is asked first, on this machine and in test mode too. */
+  readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
 }
 
@@ -246,6 +248,7 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         next: cli.next,
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,
+        confirms: cli.confirms,
         answer: answerShape(contract),
       },
     ];

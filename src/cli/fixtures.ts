@@ -189,7 +189,7 @@ export async function runFixture(
     const request = stepRequest(target, step, sources);
     if (flags.dryRun || !(agreed || isRead(step))) {
       const others = steps.slice(index + 1).filter((later) => !isRead(later)).length;
-      if (!(await mayBeSent(io, request, flags, others))) continue;
+      if (!(await mayBeSent(io, request, flags, { others }))) continue;
       agreed = true;
     } else tellRequest(io, request, flags);
     if (isUnknown) await requireEmulator(target);
