@@ -21,6 +21,8 @@ export interface CommandSpec {
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
+  /** Fields that are sent so when their flags are not given. */
+  readonly defaults: Readonly<Record<string, boolean>>;
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
@@ -241,6 +243,7 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
         ],
         flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
         constants,
+        defaults: cli.defaults ?? {},
         examples: cli.examples,
         rows: cli.rows,
         columns: cli.columns,

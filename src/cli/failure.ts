@@ -23,7 +23,7 @@ export class Failure extends Error {
 }
 
 /** The error envelope in a text; null for what some other host says instead. */
-function envelopeIn(text: string): ErrorEnvelope | null {
+export function envelopeIn(text: string): ErrorEnvelope | null {
   try {
     const envelope = JSON.parse(text) as ErrorEnvelope;
     const { code, message } = envelope.error;

@@ -11,7 +11,7 @@ import { parseDuration } from "../kernel/duration.js";
 import { isJsonObject } from "../kernel/json.js";
 import type { CommandSpec, FlagSpec } from "./describe-commands.js";
 import { EXIT } from "./exit-codes.js";
-import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
+import { envelopeIn, exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import type { Login } from "./profiles.js";
 import { isRunning } from "./project.js";
@@ -216,7 +216,7 @@ export async function prepare(
   const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
-  const body: Record<string, unknown> = { ...spec.constants };
+  const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   for (const flag of spec.flags) {
     const given = options[flag.name];
     if (given === undefined) continue;
@@ -339,6 +339,13 @@ function unknownKeyHint({ keyFrom }: Target): string {
   return `${typeof keyFrom === "string" ? `The key is from ${keyFrom}. ` : ""}${KEY_HINT}`;
 }
 
+/** The flag that lifts a refusal, when the command asked for it by a default of its own. */
+function defaultHint({ flags, defaults }: CommandSpec, text: string): string | undefined {
+  const param = envelopeIn(text)?.error.param ?? "";
+  const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
+  return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
+}
+
 function hintFor(
   spec: CommandSpec,
   target: Target,
@@ -348,6 +355,7 @@ function hintFor(
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
   // An emulator says so itself.

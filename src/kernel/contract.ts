@@ -94,6 +94,8 @@ export interface CliFace {
   readonly oneOf?: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number;
+  /** Fields of the body that the command sends so when their flags are not given. */
+  readonly defaults?: Readonly<Record<string, boolean>>;
   /** A sentence that says what is lost. Before it sends, the command asks the person at a terminal. */
   readonly confirms?: string;
 }
