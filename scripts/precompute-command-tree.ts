@@ -21,13 +21,14 @@ export function precomputeCommandTree(): EsbuildPlugin {
     name: "precompute-command-tree",
     setup(build) {
       build.onLoad({ filter: moduleFilter }, async () => {
-        const { commandNouns, commandsOf, inputs } = await evaluateCommandTree(build.esbuild);
+        const { commandNouns, commandsOf, bodyRoutes, inputs } = await evaluateCommandTree(build.esbuild);
         // Texts for JSON.parse are read faster than the same values written as code, and each only when asked for.
         const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
         const contents = [
           `const texts = ${JSON.stringify(texts)};`,
           `export const commandNouns = ${toLiteral(commandNouns)};`,
           `export const commandsOf = (noun) => JSON.parse(Object.hasOwn(texts, noun) ? texts[noun] : "[]");`,
+          `export const bodyRoutes = () => JSON.parse(${JSON.stringify(toLiteral(bodyRoutes()))});`,
         ].join("\n");
         return { contents, loader: "js", watchFiles: inputs };
       });
@@ -35,7 +36,7 @@ export function precomputeCommandTree(): EsbuildPlugin {
   };
 }
 
-type CommandTree = Pick<typeof import("../src/cli/command-tree.js"), "commandNouns" | "commandsOf">;
+type CommandTree = Pick<typeof import("../src/cli/command-tree.js"), "commandNouns" | "commandsOf" | "bodyRoutes">;
 
 /** Bundles the module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
 async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & { inputs: string[] }> {
@@ -59,8 +60,8 @@ async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & {
   await mkdir(folder, { recursive: true });
   await writeFile(file, code);
   try {
-    const { commandNouns, commandsOf }: CommandTree = await import(pathToFileURL(file).href);
-    return { commandNouns, commandsOf, inputs: Object.keys(bundle.metafile.inputs) };
+    const { commandNouns, commandsOf, bodyRoutes }: CommandTree = await import(pathToFileURL(file).href);
+    return { commandNouns, commandsOf, bodyRoutes, inputs: Object.keys(bundle.metafile.inputs) };
   } finally {
     await rm(file, { force: true });
   }

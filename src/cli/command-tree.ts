@@ -1,5 +1,5 @@
 import { registry } from "../registry.js";
-import { type CommandSpec, describeCommands } from "./describe-commands.js";
+import { type CommandSpec, describeBodies, describeCommands } from "./describe-commands.js";
 
 /** The first word of commands, and what a list of commands says of it. */
 export interface CommandNoun {
@@ -23,11 +23,15 @@ function nounsOf(commands: readonly CommandSpec[]): CommandNoun[] {
 }
 
 /**
- * Every command that stands for one operation. The build replaces this module by the values of `commandNouns` and
- * `commandsOf` (scripts/precompute-command-tree.ts), so that a client command loads neither the registry nor its
- * schemas, and reads no more than the commands of the nouns that were typed.
+ * Every command that stands for one operation. The build replaces this module by the values of `commandNouns`,
+ * `commandsOf` and `bodyRoutes` (scripts/precompute-command-tree.ts), so that a client command loads neither the
+ * registry nor its schemas, and reads no more than the commands of the nouns that were typed.
  */
 export const commandTree = describeCommands(registry.map((operation) => operation.contract));
+
+/** What each route takes, for bodies that no flags make. */
+const routes = describeBodies(registry.map((operation) => operation.contract));
+export const bodyRoutes = () => routes;
 
 export const commandNouns = nounsOf(commandTree);
 

@@ -257,3 +257,19 @@ export function describeCommands(contracts: readonly Contract[]): CommandSpec[] 
     ];
   });
 }
+
+/** A route with the fields that its body may have, as dotted paths; what is in free JSON is not listed. */
+export interface BodyRoute {
+  readonly method: Contract["method"];
+  readonly path: string;
+  readonly fields: readonly string[];
+}
+
+/** Every route that changes something, with or without a command. */
+export function describeBodies(contracts: readonly Contract[]): BodyRoute[] {
+  return contracts.flatMap(({ method, path, aliases = [], body }) => {
+    if (method === "GET") return [];
+    const fields = describeSchema(body, "body").map(({ field }) => field);
+    return [path, ...aliases].map((address) => ({ method, path: address, fields }));
+  });
+}

@@ -6,6 +6,7 @@ import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
 import type { Io } from "./io.js";
 import { type GlobalFlags, requireEmulator, requireKey, sendOrFail, type Target } from "./request.js";
 import { mayBeSent, tellRequest } from "./safety.js";
+import { unknownFields, warningsFor } from "./unknown-fields.js";
 
 /**
  * Scripts of requests, so that a state is reached the way an application reaches it: nothing can come of one that the
@@ -181,6 +182,12 @@ export async function runFixture(
   const answers: Record<string, unknown> = { ...options.known };
   const done: StepResult[] = [];
   const steps = changed(fixture, options.set ?? []).steps.filter(({ name }) => !Object.hasOwn(answers, name));
+  const unknown = warningsFor(
+    io,
+    flags,
+    steps.flatMap(({ request, body }) => unknownFields(request, body)),
+  );
+  unknown.beforeSending();
   let isUnknown = steps.some(({ request }) => request.includes(" /_sandbox"));
   // Who agreed to the first change agreed to the script.
   let agreed = false;
@@ -199,6 +206,7 @@ export async function runFixture(
     done.push(result);
     options.onStep?.(result);
   }
+  unknown.afterSuccess();
   return done;
 }
 

@@ -100,7 +100,8 @@ function shownHeaders({ headers }: HttpRequest): Record<string, string> {
   );
 }
 
-function parsedBody(body: string): unknown {
+/** What a body says; the text itself when it is no JSON. */
+export function parsedBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

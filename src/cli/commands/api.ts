@@ -4,9 +4,10 @@ import { EXIT, type ExitCode, exitCodeOf } from "../exit-codes.js";
 import { Failure, refusalOf } from "../failure.js";
 import type { Io } from "../io.js";
 import { type GlobalFlags, requireKey, requireTrust, resolveTarget, sendOrFail } from "../request.js";
-import { mayBeSent, SECRET_HEADERS } from "../safety.js";
+import { mayBeSent, parsedBody, SECRET_HEADERS } from "../safety.js";
 import type { ChosenTarget } from "../settings.js";
 import { bodyText, say, visibleLines } from "../terminal-text.js";
+import { unknownFields, warningsFor } from "../unknown-fields.js";
 import { repetition, targetFlags, unknownOutcome, withRepetition } from "../unknown-outcome.js";
 
 interface ApiFlags extends GlobalFlags {
@@ -64,6 +65,8 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   const own = ownHeaders(flags.header ?? []);
   const credentials = credentialsFor(target, own);
   const body = await bodyOf(io, flags.data);
+  const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, parsedBody(body ?? "")));
+  unknown.beforeSending();
   const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
   const headers: Record<string, string> = {
     accept: "application/json",
@@ -84,6 +87,7 @@ export async function callApi(io: Io, method: string, path: string, flags: ApiFl
   }
   const hint = repeat !== null && answer.status >= 500 ? unknownOutcome(repeat) : undefined;
   if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text, hint);
+  unknown.afterSuccess();
   const text = answer.text === "" ? "" : `${answer.text}\n`;
   if (answer.status >= 200 && answer.status < 400) io.out(bodyText(io, text));
   else io.err(visibleLines(hint === undefined ? text : `${text}${hint}\n`));
