@@ -33,6 +33,9 @@ export function envelopeIn(text: string): ErrorEnvelope | null {
   }
 }
 
+const STRANGER_HINT =
+  "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
+
 /** What an answer that is no success comes to, in the service's own words where it has some. */
 export function refusalOf(status: number, text: string, hint?: string): Failure {
   const envelope = envelopeIn(text);
@@ -40,7 +43,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   const exitCode = exitCodeOf(status) || EXIT.unreachable;
   if (envelope === null) {
     const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCode, "unexpected_answer", message, undefined, hint);
+    return new Failure(exitCode, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
   }
   const { code, message } = envelope.error;
   return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { HttpRequest } from "../client/send.js";
+import { nearest } from "../kernel/nearest.js";
 import { EXIT } from "./exit-codes.js";
-import { exactJson, Failure, jsonOf, refusalOf } from "./failure.js";
+import { exactJson, Failure, jsonOf } from "./failure.js";
 import type { Io } from "./io.js";
-import { type GlobalFlags, requireEmulator, requireKey, sendOrFail, type Target } from "./request.js";
+import { type GlobalFlags, refusedBy, requireEmulator, requireKey, sendOrFail, type Target } from "./request.js";
 import { mayBeSent, tellRequest } from "./safety.js";
 import { unknownFields, warningsFor } from "./unknown-fields.js";
 
@@ -83,8 +84,11 @@ export async function loadFixture(io: Io, nameOrFile: string): Promise<Fixture> 
     return parseFixture(await readFile(resolve(io.cwd, nameOrFile), "utf8"), nameOrFile);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    const names = Object.keys(FIXTURES).join(", ");
-    throw usage(`${nameOrFile} is neither a file that can be read nor one of ${names}.`);
+    const names = Object.keys(FIXTURES);
+    const meant = nearest(nameOrFile, names);
+    const hint = meant === undefined ? undefined : `Did you mean ${meant}?`;
+    const message = `${nameOrFile} is neither a file that can be read nor one of ${names.join(", ")}.`;
+    throw new Failure(EXIT.usage, "usage", message, undefined, hint);
   }
 }
 
@@ -233,6 +237,6 @@ async function runStep(target: Target, step: Step, request: HttpRequest): Promis
   const { status, text } = await sendOrFail(request, target);
   if (status >= 200 && status < 300)
     return { name: step.name, request: line, status, answer: text === "" ? null : jsonOf(text) };
-  const { exitCode, code, message, envelope } = refusalOf(status, text);
-  throw new Failure(exitCode, code, `Step ${step.name} (${line}) was refused: ${message}`, envelope);
+  const { exitCode, code, message, envelope, hint } = refusedBy(target, status, text);
+  throw new Failure(exitCode, code, `Step ${step.name} (${line}) was refused: ${message}`, envelope, hint);
 }

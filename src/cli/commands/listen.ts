@@ -8,7 +8,7 @@ import { realTime } from "../../runtime.js";
 import { writeVariables } from "../env-file.js";
 import { eventPattern, unknownEvent } from "../event-pattern.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, refusalOf } from "../failure.js";
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
 import { keepSecret } from "../profiles.js";
@@ -17,6 +17,7 @@ import {
   askWithKey,
   type GlobalFlags,
   readFrom,
+  refusedBy,
   requireKey,
   resolveTarget,
   signingSecretOf,
@@ -100,7 +101,7 @@ async function readPage<Page extends { readonly data: readonly unknown[] }>(
 /** A host that does not know this address is none; one that knows it and not the key says so. */
 async function isEmulator(target: Target): Promise<boolean> {
   const { status, text } = await askWithKey(target, "/_sandbox");
-  if (status === 401 || status >= 500) throw refusalOf(status, text);
+  if (status === 401 || status >= 500) throw refusedBy(target, status, text);
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
@@ -147,7 +148,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       const url = `${target.baseUrl}/_sandbox/events`;
       const headers = { accept: "text/event-stream", apikey: requireKey(target) };
       const stream = await openStream(url, headers, stop);
-      if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+      if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
       const before = await missed(target, last);
       for (const event of before) {
         last = event.id;

@@ -1,10 +1,10 @@
 import { serverEvents } from "../../client/event-stream.js";
 import { openStream, queryString, Unreachable } from "../../client/send.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, refusalOf } from "../failure.js";
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { type Palette, palette, timeText } from "../output.js";
-import { type GlobalFlags, readFrom, requireEmulator, requireKey, resolveTarget } from "../request.js";
+import { type GlobalFlags, readFrom, refusedBy, requireEmulator, requireKey, resolveTarget } from "../request.js";
 import { bodyText, joined, jsonText, say, type TerminalText, visibleLines } from "../terminal-text.js";
 
 /** What the emulator was asked: live, or one request with everything it said. */
@@ -69,7 +69,7 @@ export async function tailLogs(io: Io, flags: TailFlags): Promise<ExitCode> {
   async function open(): Promise<AsyncIterable<Uint8Array>> {
     const headers = { accept: "text/event-stream", apikey: requireKey(target) };
     const stream = await openStream(url, headers, stop.signal);
-    if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+    if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
     return stream.body;
   }
   try {

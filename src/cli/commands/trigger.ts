@@ -1,11 +1,11 @@
 import { nearest } from "../../kernel/nearest.js";
 import { FIXTURES } from "../built-in-fixtures.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../failure.js";
+import { Failure, jsonOf } from "../failure.js";
 import { type Fixture, loadFixture, runFixture, type StepResult } from "../fixtures.js";
 import type { Io } from "../io.js";
 import { palette } from "../output.js";
-import { type GlobalFlags, requireKey, resolveTarget, sendOrFail, type Target } from "../request.js";
+import { type GlobalFlags, refusedBy, requireKey, resolveTarget, sendOrFail, type Target } from "../request.js";
 import { jsonText, say } from "../terminal-text.js";
 
 /** `trigger` and `fixtures`: real objects brought to a state by real requests. */
@@ -40,7 +40,7 @@ async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlag
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
   const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
   if (status === 200) return jsonOf(text);
-  if (status !== 404) throw refusalOf(status, text);
+  if (status !== 404) throw refusedBy(target, status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 

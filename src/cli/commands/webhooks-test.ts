@@ -1,6 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../../client/exchange.js";
+import { nearest } from "../../kernel/nearest.js";
 import type { RealTime } from "../../kernel/runtime.js";
 import { EXIT, type ExitCode } from "../exit-codes.js";
 import { Failure } from "../failure.js";
@@ -85,7 +86,10 @@ function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
   for (const name of names) {
     if (possible.some((one) => one.name === name)) continue;
     if (name === "old-secret") throw usage("The case old-secret needs --old-secret.");
-    throw usage(`There is no case ${name}. There are ${CASES.map((one) => one.name).join(", ")}.`);
+    const known = CASES.map((one) => one.name);
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    throw usage(`There is no case ${name}. There are ${known.join(", ")}.${advice}`);
   }
   return possible.filter(({ name }) => names.includes(name));
 }
