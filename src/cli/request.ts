@@ -361,7 +361,7 @@ function itemHint({ flags }: CommandSpec, body: string | undefined, text: string
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
   const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
-  const meant = nearest(String(given), choices);
+  const meant = typeof given === "string" ? nearest(given, choices) : undefined;
   return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }
 
