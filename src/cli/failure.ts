@@ -2,7 +2,7 @@ import type { ErrorEnvelope, ErrorType } from "../kernel/errors.js";
 import { inexactNumber } from "../kernel/exact-numbers.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
 import type { Io } from "./io.js";
-import { jsonText, say } from "./terminal-text.js";
+import { jsonText, say, visibleLines } from "./terminal-text.js";
 
 /** A command that ends without success: what it says and the exit code it ends with. */
 export class Failure extends Error {
@@ -101,5 +101,5 @@ export function printFailure(io: Io, failure: Failure, json: boolean): void {
   io.err(say`Error: ${failure.message}\n`);
   const details = failure.envelope?.error.details ?? [];
   if (details.length > 1) for (const { param, message } of details) io.err(say`  ${param} ${message}\n`);
-  if (failure.hint !== undefined) io.err(say`${failure.hint}\n`);
+  if (failure.hint !== undefined) io.err(visibleLines(`${failure.hint}\n`));
 }

@@ -39,19 +39,22 @@ function branch(words: readonly string[], variables: Readonly<Record<string, rea
   return `    ${quoted(words.join(" "))}) ${settings.join(" ")} ;;`;
 }
 
-function bash(tree: WordNode): string {
-  const cases = places(tree).map(({ path, node }) => {
-    const children = namesOf(node.children);
-    // Between the words of a command stands what may stand before it.
-    if (path.length > 0 && children.length > 0) return branch(path, { children });
-    const known = ARGUMENTS[path.join(" ")];
-    const own = {
-      flags: [...namesOf(node.flags), "--help"],
-      taking: namesOf(takingOf(node)),
-      ...(known === undefined ? {} : { args: known }),
-    };
-    return branch(path, { children: path.length === 0 ? [...children, "help"] : [], ...own });
+/** All that may follow the words of a place. */
+function branchOf({ path, node }: ReturnType<typeof places>[number]): string {
+  const children = namesOf(node.children);
+  // Between the words of a command stands what may stand before it.
+  if (path.length > 0 && children.length > 0) return branch(path, { children });
+  const args = ARGUMENTS[path.join(" ")];
+  return branch(path, {
+    children: path.length === 0 ? [...children, "help"] : [],
+    flags: [...namesOf(node.flags), "--help"],
+    taking: namesOf(takingOf(node)),
+    ...(args === undefined ? {} : { args }),
   });
+}
+
+function bash(tree: WordNode): string {
+  const cases = places(tree).map(branchOf);
   const values = places(tree).flatMap(({ path, node }) =>
     node.flags.flatMap((flag) => {
       const offers = wordsFor(flag);
