@@ -1,46 +1,55 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Options } from "tsup";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 
-const modulePath = "src/cli/tree/command-tree.ts";
-const moduleFilter = /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/;
+type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
+type BodyRoutes = typeof import("../src/cli/tree/body-routes.js");
+
+/** Texts for JSON.parse are read faster than the same values written as code, and each only when asked for. */
+function commandTreeText({ commandNouns, commandsOf }: CommandTree): string {
+  const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
+  return [
+    `const texts = ${JSON.stringify(texts)};`,
+    `export const commandNouns = ${toLiteral(commandNouns)};`,
+    `export const commandsOf = (noun) => JSON.parse(Object.hasOwn(texts, noun) ? texts[noun] : "[]");`,
+  ].join("\n");
+}
+
+function bodyRoutesText({ bodyRoutes }: BodyRoutes): string {
+  return `export const bodyRoutes = () => JSON.parse(${JSON.stringify(toLiteral(bodyRoutes()))});`;
+}
 
 /**
- * Replaces `src/cli/tree/command-tree.ts` in the build by its own values, computed once here.
+ * Replaces `src/cli/tree/command-tree.ts` and `body-routes.ts` in the build by their own values, computed once here.
  *
- * From source, that module derives the command tree from the registry, and so loads every operation with its zod
- * schemas. A client command such as `qa-pay charges get` needs only the outcome: names, flags and help texts. With the
- * values inlined, client commands load neither zod nor a native module, and start in half the time.
+ * From source, these modules derive their values from the registry, and so load every operation with its zod schemas, and
+ * every command. A client command such as `qa-pay charges get` needs only the outcome: names, flags and help texts. With
+ * the values inlined, client commands load neither zod nor a native module, and start in half the time.
  */
 export function precomputeCommandTree(): EsbuildPlugin {
   return {
     name: "precompute-command-tree",
     setup(build) {
-      build.onLoad({ filter: moduleFilter }, async () => {
-        const { commandNouns, commandsOf, inputs } = await evaluateCommandTree(build.esbuild);
-        // Texts for JSON.parse are read faster than the same values written as code, and each only when asked for.
-        const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
-        const contents = [
-          `const texts = ${JSON.stringify(texts)};`,
-          `export const commandNouns = ${toLiteral(commandNouns)};`,
-          `export const commandsOf = (noun) => JSON.parse(Object.hasOwn(texts, noun) ? texts[noun] : "[]");`,
-        ].join("\n");
-        return { contents, loader: "js", watchFiles: inputs };
+      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/ }, async () => {
+        const { values, inputs } = await evaluate<CommandTree>(build.esbuild, "src/cli/tree/command-tree.ts");
+        return { contents: commandTreeText(values), loader: "js", watchFiles: inputs };
+      });
+      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/ }, async () => {
+        const { values, inputs } = await evaluate<BodyRoutes>(build.esbuild, "src/cli/tree/body-routes.ts");
+        return { contents: bodyRoutesText(values), loader: "js", watchFiles: inputs };
       });
     },
   };
 }
 
-type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
-
-/** Bundles the module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
-async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & { inputs: string[] }> {
+/** Bundles a module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
+async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ values: Values; inputs: string[] }> {
   const bundle = await esbuild.build({
-    entryPoints: [modulePath],
+    entryPoints: [path],
     bundle: true,
     write: false,
     metafile: true,
@@ -55,12 +64,12 @@ async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & {
 
   // Inside node_modules, so that the packages left out resolve; one file per process, so that builds may overlap.
   const folder = join("node_modules", ".cache", "qa-pay");
-  const file = join(folder, `command-tree-${process.pid}.mjs`);
+  const file = join(folder, `${basename(path, ".ts")}-${process.pid}.mjs`);
   await mkdir(folder, { recursive: true });
   await writeFile(file, code);
   try {
-    const { commandNouns, commandsOf }: CommandTree = await import(pathToFileURL(file).href);
-    return { commandNouns, commandsOf, inputs: Object.keys(bundle.metafile.inputs) };
+    const values: Values = await import(pathToFileURL(file).href);
+    return { values, inputs: Object.keys(bundle.metafile.inputs) };
   } finally {
     await rm(file, { force: true });
   }
@@ -70,9 +79,7 @@ async function evaluateCommandTree(esbuild: EsbuildApi): Promise<CommandTree & {
 function toLiteral(value: object): string {
   return JSON.stringify(value, (key, value: unknown) => {
     if (isPlainData(value)) return value;
-    throw new Error(
-      `${modulePath}: "${key}" is no plain data (${typeof value}), so it cannot be written at build time`,
-    );
+    throw new Error(`"${key}" is no plain data (${typeof value}), so the command tree cannot be written at build time`);
   });
 }
 

@@ -94,6 +94,10 @@ export interface CliFace {
   readonly oneOf?: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number;
+  /** Fields of the body that the command sends so when their flags are not given. */
+  readonly defaults?: Readonly<Record<string, boolean>>;
+  /** A sentence that says what is lost. Before it sends, the command asks the person at a terminal. */
+  readonly confirms?: string;
 }
 
 /** Whether a call uses up the quota of its API key, when the server was started with one. */

@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FIXTURES } from "../../src/cli/fixtures/built-in-fixtures.js";
 import { operations } from "../../src/cli/tree/command-tree.js";
+import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { type TestCli, testCli } from "../support/cli.js";
 
 /** `completion`: scripts that know the whole command line, tried in the shell they are for where it is there. */
@@ -74,12 +76,19 @@ function offersIn(lines: readonly (readonly string[])[]): string[][] {
 
 const offers = (...words: string[]) => offersIn([words])[0];
 
+/** Places whose first argument is one of a few names. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  trigger: EVENT_NAMES,
+  "fixtures run": Object.keys(FIXTURES),
+  completion: SHELLS,
+};
+
 describe("completion bash", () => {
   it("offers at each place what help shows there", () => {
     expect(places.length).toBeGreaterThan(100);
     const offered = offersIn(places.map(({ words }) => [...words, ""]));
     for (const [index, { words, children, flags }] of places.entries()) {
-      const expected = children.length > 0 ? children : flags;
+      const expected = children.length > 0 ? children : (NAMED[words.join(" ")] ?? flags);
       expect([words, offered[index]?.toSorted()]).toEqual([words, [...expected].sort()]);
     }
   });
@@ -109,8 +118,30 @@ describe("completion bash", () => {
     [["charges", "create", "--amount", "1990", "--am"], ["--amount"]],
     [["charges", "get", "ch_1", "--wat"], ["--watch"]],
     [["help", "med", "evidence", "c"], ["complete"]],
+    [
+      ["trigger", "charge."],
+      ["charge.created", "charge.paid", "charge.expired", "charge.failed"],
+    ],
+    [["trigger", "--set", "amount=5", "payout.p"], ["payout.paid"]],
+    [["trigger", "charge.paid", "--ch"], ["--charge"]],
+    [["trigger", "--dry"], ["--dry-run"]],
+    [["fixtures", "run", "sm"], ["small-shop"]],
+    [["--json", "fixtures", "run", "med-r"], ["med-resolved"]],
+    [["completion", "b"], ["bash"]],
   ])("%j offers %j", (words, expected) => {
     expect(offers(...words)?.toSorted()).toEqual([...expected].sort());
+  });
+
+  it("offers flags behind an argument that is there, and no second one", () => {
+    for (const words of [
+      ["trigger", "charge.paid"],
+      ["fixtures", "run", "small-shop"],
+      ["fixtures", "run", "./mine.json"],
+    ]) {
+      const offered = offers(...words, "");
+      expect(offered).toContain("--set");
+      expect(offered?.filter((word) => !word.startsWith("--"))).toEqual([]);
+    }
   });
 
   it("knows which words are values of flags, before a command too", () => {
@@ -157,6 +188,8 @@ describe("completion bash", () => {
     [["charges", "create", "--amount", ""]],
     [["api", "POST", "/v1/charges", "--data", ""]],
     [["webhooks", "verify", "./bo"]],
+    [["fixtures", "run", "./mi"]],
+    [["trigger", "charge.zz"]],
     [["exec", "--", ""]],
     [["exec", "--quiet", "--", "npm", "--"]],
   ])("offers nothing behind %j, where bash itself offers files", (words) => {
@@ -250,6 +283,13 @@ describe("completion fish", () => {
     expect(linesAt(["charges", "list"])).toContain("-l output -x -a 'table json jsonl'");
     expect(linesAt(["api"])).toContain("-l data -r");
     expect(linesAt(["api"])).toContain("-l include");
+  });
+
+  it("offers the names of events and scripts, beside files", () => {
+    for (const [place, names] of Object.entries(NAMED)) {
+      const [offered, ...others] = matches(linesAt(place.split(" ")), /^-a '([^']+)'$/);
+      expect([offered?.split(" ").toSorted(), others]).toEqual([names.toSorted(), []]);
+    }
   });
 
   it("offers help everywhere", () => {

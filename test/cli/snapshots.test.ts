@@ -68,7 +68,7 @@ describe("sandbox snapshots", () => {
   it("lets a person choose what to come back to", async () => {
     await run("save", "chosen");
     const asked: string[] = [];
-    const { code, out } = await cli.run(["sandbox", "snapshots", "restore"], { answers: ["chosen"], asked });
+    const { code, out } = await cli.run(["sandbox", "snapshots", "restore"], { answers: ["chosen", true], asked });
     expect([code, asked.join()]).toEqual([0, expect.stringContaining("Name of the snapshot")]);
     expect(out).toMatch(/^Snapshot +chosen$/m);
   });

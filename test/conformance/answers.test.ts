@@ -138,7 +138,10 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "payments.receipt": async () => emulator.call("GET", `/v1/payments/${(await payment(emulator)).id}/receipt`),
   "med.evidence.complete": (code) => REFUSALS[code as "EVIDENCE_NOT_UPLOADED"](),
   "auth.login": () => postLogin(emulator, { ...userOf(emulator), password: "guessed" }),
-  "sandbox.payouts.create": () => emulator.call("POST", "/_sandbox/payouts", { body: { amount: 0 } }),
+  "sandbox.payouts.create": (code) => {
+    const body = code === "invalid_amount" ? { amount: 0 } : { amount: 999_999_999_999, overdraw: false };
+    return emulator.call("POST", "/_sandbox/payouts", { body });
+  },
   "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),
   async "sandbox.med.open"(code) {
     const { id } = await paidPayment(emulator);

@@ -228,7 +228,7 @@ export const CALLS: Record<
   "sandbox.med.withdraw": async (emulator) => ({ id: (await openCase(emulator)).id }),
   "sandbox.med.request-evidence": async (emulator) => ({ id: (await openCase(emulator)).id }),
   "sandbox.payouts.create": () => ({
-    body: { amount: 100, currency: "BRL", pix_key: DOCUMENTS.cpf, pix_key_type: "CPF" },
+    body: { amount: 100, currency: "BRL", pix_key: DOCUMENTS.cpf, pix_key_type: "CPF", overdraw: true },
   }),
   "sandbox.payouts.pay": async (emulator) => ({ id: (await payout(emulator)).id }),
   "sandbox.payouts.fail": async (emulator) => ({ id: (await payout(emulator)).id, body: { reason: "account closed" } }),

@@ -85,7 +85,7 @@ export const FLAGS: Readonly<Record<string, Flags>> = {
   "sandbox med withdraw": "",
   "sandbox med request-evidence": "",
   "sandbox payouts create": ({ pix_key: key }) => [
-    ...["--amount", "100", "--currency", "BRL", "--pix-key", key, "--pix-key-type", "CPF"],
+    ...["--amount", "100", "--currency", "BRL", "--pix-key", key, "--pix-key-type", "CPF", "--overdraw", "true"],
   ],
   "sandbox payouts pay": "",
   "sandbox payouts fail": ({ reason }) => ["--reason", reason],

@@ -3,8 +3,8 @@ import { sources, type Tree, type Violation } from "./tree.js";
 
 const drivers = ["better-sqlite3", "node:sqlite"];
 const clientEntry = "src/cli/main.ts";
-/** The build puts its value in its place: scripts/precompute-command-tree.ts. */
-const precomputed = "src/cli/tree/command-tree.ts";
+/** The build puts their values in their places: scripts/precompute-command-tree.ts. */
+const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
 const serverOnly = /^src\/(db|http|delivery|jobs)\/|^src\/(emulator|registry)\.ts$/;
 /** Commands that are the server: they load it, and nobody waits for them to be quick. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
@@ -44,7 +44,11 @@ const pureFiles: Rule = ({ from, target, kind }) => {
 const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
 
 const thinClient: Rule = ({ from, target, kind }) =>
-  isClientSide(from) && from !== precomputed && kind === "static" && target !== undefined && serverOnly.test(target);
+  isClientSide(from) &&
+  !precomputed.includes(from) &&
+  kind === "static" &&
+  target !== undefined &&
+  serverOnly.test(target);
 
 const betweenFeatures: Rule = ({ from, target, kind }) => {
   const here = featureOf(from);
@@ -73,7 +77,7 @@ const because = new Map<Rule, string>([
  */
 export function clientStartUp(tree: Tree): Violation[] {
   const loads = ({ kind, target }: Import) =>
-    target !== precomputed &&
+    !precomputed.includes(target ?? "") &&
     (kind === "static" || (kind === "dynamic" && isClientSide(target) && !serverCommand.test(target ?? "")));
   const reached = reach(tree, [clientEntry], loads);
   return [...reached.keys()].flatMap((path) => {

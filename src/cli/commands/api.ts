@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { requireKey, requireTrust, resolveTarget, sendOrFail } from "../operation/request.js";
+import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, unknownOutcome, withRepetition } from "../operation/unknown-outcome.js";
 import type { ChosenTarget } from "../target/choose-target.js";
-import { mayBeSent, SECRET_HEADERS } from "../target/safety.js";
+import { mayBeSent, parsedBody, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../terminal/exit-codes.js";
 import { refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -64,6 +65,8 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   const own = ownHeaders(flags.header ?? []);
   const credentials = credentialsFor(target, own);
   const body = await bodyOf(io, flags.data);
+  const unknown = warningsFor(io, flags, unknownFields(`${verb} ${path}`, parsedBody(body ?? "")));
+  unknown.beforeSending();
   const key = flags.idempotencyKey ?? (verb === "POST" ? io.random() : undefined);
   const headers: Record<string, string> = {
     accept: "application/json",
@@ -84,6 +87,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   }
   const hint = repeat !== null && answer.status >= 500 ? unknownOutcome(repeat) : undefined;
   if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text, hint);
+  unknown.afterSuccess();
   const text = answer.text === "" ? "" : `${answer.text}\n`;
   if (answer.status >= 200 && answer.status < 400) io.out(bodyText(io, text));
   else io.err(visibleLines(hint === undefined ? text : `${text}${hint}\n`));

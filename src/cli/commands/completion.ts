@@ -1,3 +1,4 @@
+import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import { usage } from "../terminal/failure.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
@@ -5,6 +6,13 @@ import { defineCommand, type WordFlag, type WordNode } from "../tree/define-comm
 /** Completion scripts: the whole command tree written down, so that pressing Tab starts no program. */
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** What may stand behind the words of a command, where that is known; a script of one's own is a file as well. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  trigger: Object.values(FIXTURES).flatMap(({ events }) => events),
+  "fixtures run": Object.keys(FIXTURES),
+  completion: SHELLS,
+};
 
 /** Values that are one word for a shell; others would have to be typed in quotes. */
 function wordsFor({ values }: WordFlag): string[] {
@@ -29,14 +37,22 @@ function branch(words: readonly string[], variables: Readonly<Record<string, rea
   return `    ${quoted(words.join(" "))}) ${settings.join(" ")} ;;`;
 }
 
-function bash(tree: WordNode): string {
-  const cases = places(tree).map(({ path, node }) => {
-    const children = namesOf(node.children);
-    // Between the words of a command stands what may stand before it.
-    if (path.length > 0 && children.length > 0) return branch(path, { children });
-    const own = { flags: [...namesOf(node.flags), "--help"], taking: namesOf(takingOf(node)) };
-    return branch(path, { children: path.length === 0 ? [...children, "help"] : [], ...own });
+/** All that may follow the words of a place. */
+function branchOf({ path, node }: ReturnType<typeof places>[number]): string {
+  const children = namesOf(node.children);
+  // Between the words of a command stands what may stand before it.
+  if (path.length > 0 && children.length > 0) return branch(path, { children });
+  const args = ARGUMENTS[path.join(" ")];
+  return branch(path, {
+    children: path.length === 0 ? [...children, "help"] : [],
+    flags: [...namesOf(node.flags), "--help"],
+    taking: namesOf(takingOf(node)),
+    ...(args === undefined ? {} : { args }),
   });
+}
+
+function bash(tree: WordNode): string {
+  const cases = places(tree).map(branchOf);
   const values = places(tree).flatMap(({ path, node }) =>
     node.flags.flatMap((flag) => {
       const offers = wordsFor(flag);
@@ -50,7 +66,7 @@ ${cases.join("\n")}
   esac
 }
 _qa_pay() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" place='' flag='' word='' offers='' children='' flags='' taking=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" place='' flag='' word='' offers='' children='' flags='' taking='' args=''
   COMPREPLY=()
   _qa_pay_at ''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -63,8 +79,11 @@ _qa_pay() {
     case "$word" in
       -*) case " $taking " in *" $word "*) flag="$word" ;; esac ;;
       *)
-        # Behind the last word of a command come its arguments.
-        [ -n "$children" ] || continue
+        # Behind the last word of a command come its arguments. Only the first one can be known.
+        if [ -z "$children" ]; then
+          args=''
+          continue
+        fi
         [ "$place$word" != help ] || continue
         case " $children " in *" $word "*) ;; *) return ;; esac
         place="\${place:+$place }$word"
@@ -72,9 +91,9 @@ _qa_pay() {
         ;;
     esac
   done
-  case "$current" in '=') current='' ;; -*) children='' ;; esac
+  case "$current" in '=') current='' ;; -*) children='' args='' ;; esac
   if [ -z "$flag" ]; then
-    offers="\${children:-$flags}"
+    offers="\${children:-\${args:-$flags}}"
   else
     case "$place $flag" in
 ${values.join("\n")}
@@ -100,7 +119,9 @@ function fish(tree: WordNode): string {
   const taking = new Set(places(tree).flatMap(({ node }) => namesOf(takingOf(node))));
   const lines = places(tree).flatMap(({ path, node }) => {
     const start = `complete -c qa-pay -n ${quoted(["__qa_pay_at", ...path].join(" "))}`;
+    const known = ARGUMENTS[path.join(" ")] ?? [];
     return [
+      ...(known.length === 0 ? [] : [`${start} -a ${quoted(known.join(" "))}`]),
       ...node.children.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoted(summary)}`),
       ...node.flags.map((flag) => {
         const offers = wordsFor(flag).join(" ");

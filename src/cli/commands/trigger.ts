@@ -2,9 +2,9 @@ import { nearest } from "../../kernel/nearest.js";
 import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { runScript } from "../fixtures/run-script.js";
-import { requireKey, sendOrFail, type Target } from "../operation/request.js";
+import { refusedBy, requireKey, sendOrFail, type Target } from "../operation/request.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
+import { Failure, jsonOf, usage } from "../terminal/failure.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
@@ -29,7 +29,7 @@ async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlag
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
   const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
   if (status === 200) return jsonOf(text);
-  if (status !== 404) throw refusalOf(status, text);
+  if (status !== 404) throw refusedBy(target, status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
 }
 

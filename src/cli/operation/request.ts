@@ -9,12 +9,13 @@ import {
 } from "../../client/send.js";
 import { parseDuration } from "../../kernel/duration.js";
 import { isJsonObject } from "../../kernel/json.js";
+import { nearest } from "../../kernel/nearest.js";
 import { type ChosenTarget, chooseTarget } from "../target/choose-target.js";
 import type { Login } from "../target/profiles.js";
 import { isRunning } from "../target/project.js";
 import { announceMode, isLoopback, keyPrefix } from "../target/safety.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { exactJson, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
+import { envelopeIn, exactJson, Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
@@ -212,7 +213,7 @@ export async function prepare(
   const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
-  const body: Record<string, unknown> = { ...spec.constants };
+  const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   for (const flag of spec.flags) {
     const given = options[flag.name];
     if (given === undefined) continue;
@@ -308,7 +309,7 @@ export function askWithKey(target: Target, path: string): Promise<HttpAnswer> {
 /** An answer that must be a success. Throws Failure for any other. */
 export async function readFrom<Answer>(target: Target, path: string): Promise<Answer> {
   const { status, text } = await askWithKey(target, path);
-  if (status !== 200) throw refusalOf(status, text);
+  if (status !== 200) throw refusedBy(target, status, text);
   return jsonOf(text) as Answer;
 }
 
@@ -328,22 +329,49 @@ export async function requireEmulator(target: Target): Promise<void> {
   const { status, text } = await askWithKey(target, "/_sandbox");
   if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
   const isRefused = [401, 403, 429].includes(status) || status >= 500;
-  throw isRefused ? refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined) : notEmulator(target);
+  throw isRefused ? refusedBy(target, status, text) : notEmulator(target);
 }
 
-function unknownKeyHint({ keyFrom }: Target): string {
-  return `${typeof keyFrom === "string" ? `The key is from ${keyFrom}. ` : ""}${KEY_HINT}`;
+/** A refusal of the host that the key was sent to. */
+export function refusedBy(target: Target, status: number, text: string): Failure {
+  return refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined);
+}
+
+/** Somebody answers there, so it is the key: most often that of another database. */
+function unknownKeyHint({ baseUrl, keyFrom }: Target): string {
+  const key = typeof keyFrom === "string" ? `the key from ${keyFrom}` : "this key";
+  const cause = "it belongs to another server or database, or was rotated or revoked";
+  return `${baseUrl} does not know ${key}: ${cause}. Give its own with --api-key or QA_PAY_API_KEY.`;
+}
+
+/** The flag that lifts a refusal, when the command asked for it by a default of its own. */
+function defaultHint({ flags, defaults }: OperationSpec, text: string): string | undefined {
+  const param = envelopeIn(text)?.error.param ?? "";
+  const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
+  return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
+}
+
+/** The item of a list that a misspelt one most probably stands for. */
+function itemHint({ flags }: OperationSpec, body: string | undefined, text: string): string | undefined {
+  const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
+  const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
+  if (field === undefined || choices === undefined) return undefined;
+  const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
+  const meant = typeof given === "string" ? nearest(given, choices) : undefined;
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
 }
 
 function hintFor(
   spec: OperationSpec,
   target: Target,
-  { url }: HttpRequest,
+  { url, body }: HttpRequest,
   { status, headers, text }: HttpAnswer,
 ): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
   if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (status === 400) return itemHint(spec, body, text);
+  if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
   // An emulator says so itself.

@@ -105,7 +105,7 @@ export async function runOperation(
   };
   const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
-  if (!(await mayBeSent(io, request, flags))) return;
+  if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // Waiting for a state does not make a single request wait any longer.

@@ -1,4 +1,5 @@
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import { isJsonObject } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { Target } from "../operation/request.js";
 import { EXIT } from "../terminal/exit-codes.js";
@@ -42,26 +43,43 @@ export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalF
   io.err(say`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
 }
 
-function amountOf({ body }: HttpRequest): string {
-  try {
-    const { amount, currency } = JSON.parse(body ?? "") as { amount?: unknown; currency?: unknown };
-    if (typeof amount !== "number") return "";
-    return `, ${formatMoney(amount, typeof currency === "string" ? currency : "BRL")}`;
-  } catch {
-    return "";
+/** How much money a request moves, for the question; empty when it names none. */
+async function amountOf(request: HttpRequest): Promise<string> {
+  const body = parsedBody(request.body ?? "");
+  if (!isJsonObject(body)) return "";
+  if (/\/v1\/payments\/[^/?#]+\/refund$/.test(request.url)) {
+    const { refundedAmount } = await import("./refunded-amount.js");
+    return `, ${await refundedAmount(request, body.amount)}`;
   }
+  const { amount, currency } = body;
+  if (typeof amount !== "number") return "";
+  return `, ${formatMoney(amount, typeof currency === "string" ? currency : "BRL")}`;
+}
+
+/** What is special about a request that is to be sent. */
+interface Circumstances {
+  /** How many requests come along with this one. */
+  readonly others?: number;
+  /** What is lost by it, in a sentence. */
+  readonly confirms?: string | undefined;
 }
 
 /**
  * A change with a live key, or to a host that is not this machine, must be meant: a person at a terminal is asked,
- * anybody else needs `--yes`. Throws Failure (exit 2) before anything is sent. `others` is how many requests come along
- * with this one.
+ * anybody else needs `--yes`. Where something is lost by it a person is asked anywhere, and a program goes on. Throws
+ * Failure (exit 2) before anything is sent.
  */
-async function requireConsent(io: Io, request: HttpRequest, flags: GlobalFlags, others: number): Promise<void> {
+async function requireConsent(
+  io: Io,
+  request: HttpRequest,
+  flags: GlobalFlags,
+  { others = 0, confirms }: Circumstances,
+): Promise<void> {
   if (request.method === "GET" || flags.yes) return;
   const { host, pathname } = new URL(request.url);
   const live = isLiveKey(request.headers.apikey);
-  if (!live && isLoopback(request.url)) return;
+  const isTest = !live && isLoopback(request.url);
+  if (isTest && (confirms === undefined || !io.isTerminal || flags.json || flags.quiet)) return;
   if (!io.isTerminal) {
     const why = live ? "with a live key" : "on a host that is not this machine";
     const message = `This would change something ${why} (${host}).`;
@@ -70,7 +88,9 @@ async function requireConsent(io: Io, request: HttpRequest, flags: GlobalFlags, 
   }
   const more = others === 0 ? "" : ` and ${others} more`;
   const mode = live ? "LIVE mode" : "not this machine";
-  const question = `${request.method} ${pathname}${more} on ${host} (${mode}${amountOf(request)}). Go ahead?`;
+  const place = isTest ? host : `${host} (${mode}${await amountOf(request)})`;
+  const loss = confirms === undefined ? "" : ` ${confirms}`;
+  const question = `${request.method} ${pathname}${more} on ${place}.${loss} Go ahead?`;
   if (await io.prompt.confirm(question)) return;
   throw new Failure(EXIT.usage, "cancelled", "Nothing was sent.");
 }
@@ -81,7 +101,8 @@ function shownHeaders({ headers }: HttpRequest): Record<string, string> {
   );
 }
 
-function parsedBody(body: string): unknown {
+/** What a body says; the text itself when it is no JSON. */
+export function parsedBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -126,12 +147,17 @@ function headerLines(mark: string, headers: readonly (readonly [string, string])
  * Every command asks here before it sends. False with `--dry-run`: the request has been shown instead. Throws Failure
  * when the change is not meant.
  */
-export async function mayBeSent(io: Io, request: HttpRequest, flags: GlobalFlags, others = 0): Promise<boolean> {
+export async function mayBeSent(
+  io: Io,
+  request: HttpRequest,
+  flags: GlobalFlags,
+  circumstances: Circumstances = {},
+): Promise<boolean> {
   if (flags.dryRun) {
     showRequest(io, request, flags.json === true);
     return false;
   }
-  await requireConsent(io, request, flags, others);
+  await requireConsent(io, request, flags, circumstances);
   tellRequest(io, request, flags);
   return true;
 }

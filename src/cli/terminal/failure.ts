@@ -27,7 +27,7 @@ export function usage(message: string, hint?: string): Failure {
 }
 
 /** The error envelope in a text; null for what some other host says instead. */
-function envelopeIn(text: string): ErrorEnvelope | null {
+export function envelopeIn(text: string): ErrorEnvelope | null {
   try {
     const envelope = JSON.parse(text) as ErrorEnvelope;
     const { code, message } = envelope.error;
@@ -37,6 +37,9 @@ function envelopeIn(text: string): ErrorEnvelope | null {
   }
 }
 
+const STRANGER_HINT =
+  "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
+
 /** What an answer that is no success comes to, in the service's own words where it has some. */
 export function refusalOf(status: number, text: string, hint?: string): Failure {
   const envelope = envelopeIn(text);
@@ -44,7 +47,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   const exitCode = exitCodeOf(status) || EXIT.unreachable;
   if (envelope === null) {
     const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCode, "unexpected_answer", message, undefined, hint);
+    return new Failure(exitCode, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
   }
   const { code, message } = envelope.error;
   return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);

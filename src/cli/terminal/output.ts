@@ -156,7 +156,9 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
   io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
 }
 
-/** Rows under their headers, aligned. */
+const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
+
+/** Rows under their headers, aligned. On a screen they fit it; elsewhere everything is there. */
 export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
@@ -164,15 +166,18 @@ export async function printTable(
   paint: Palette,
   utc = false,
 ): Promise<void> {
-  const { default: Table } = await import("cli-table3");
-  const border = ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"];
-  const none = [...border, "left", "left-mid", "mid", "mid-mid", "right", "right-mid"];
-  const table = new Table({
-    head: columns.map(({ header }) => String(paint.strong(header))),
-    chars: { ...Object.fromEntries(none.map((name) => [name, ""])), middle: "  " },
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  });
-  for (const row of rows) table.push(columns.map((column) => String(cell(row, column, paint, utc))));
-  const lines = table.toString().split("\n");
-  io.out(TerminalText.ofProgram(`${lines.map((line) => line.trimEnd()).join("\n")}\n`));
+  const { table, textCell } = await import("./table.js");
+  const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
+  const headers = columns.map(({ header }) => header);
+  const cells = rows.map((row) =>
+    columns.map((column) => {
+      const text = String(cell(row, column, paint, utc));
+      return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
+    }),
+  );
+  const styles = {
+    strong: (text: string) => String(paint.strong(text)),
+    dim: (text: string) => String(paint.dim(text)),
+  };
+  io.out(TerminalText.ofProgram(table(headers, cells, room, styles)));
 }

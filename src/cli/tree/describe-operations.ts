@@ -21,6 +21,8 @@ export interface OperationSpec {
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
+  /** Fields that are sent so when their flags are not given. */
+  readonly defaults: Readonly<Record<string, boolean>>;
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
@@ -31,6 +33,8 @@ export interface OperationSpec {
   readonly oneOf: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number | undefined;
+  /** What is lost by it, in a sentence: a person is asked first, on this machine and in test mode too. */
+  readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
 }
 
@@ -239,6 +243,7 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
         ],
         flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
         constants,
+        defaults: cli.defaults ?? {},
         examples: cli.examples,
         rows: cli.rows,
         columns: cli.columns,
@@ -246,8 +251,25 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
         next: cli.next,
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,
+        confirms: cli.confirms,
         answer: answerShape(contract),
       },
     ];
+  });
+}
+
+/** A route with the fields that its body may have, as dotted paths; what is in free JSON is not listed. */
+export interface BodyRoute {
+  readonly method: Contract["method"];
+  readonly path: string;
+  readonly fields: readonly string[];
+}
+
+/** Every route that changes something, with or without a command. */
+export function describeBodies(contracts: readonly Contract[]): BodyRoute[] {
+  return contracts.flatMap(({ method, path, aliases = [], body }) => {
+    if (method === "GET") return [];
+    const fields = describeSchema(body, "body").map(({ field }) => field);
+    return [path, ...aliases].map((address) => ({ method, path: address, fields }));
   });
 }

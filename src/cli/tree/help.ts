@@ -1,4 +1,5 @@
 import { type Argument, Command, type ErrorOptions, Help, type HelpContext, type Option } from "commander";
+import { nearest } from "../../kernel/nearest.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import { choicesText } from "./flags.js";
 import { type Syntax, takesGlobal } from "./syntax.js";
@@ -73,7 +74,10 @@ function plainer(message: string): string {
     .replace(/\n\(Did you mean (.+?)\?\)$/, "; did you mean $1?")
     .replace(
       /^option '(--[\w-]+)[^']*' argument '(.*)' is invalid. Allowed choices are (.*)\.$/s,
-      "$1 takes $3, not $2",
+      (_match, flag: string, given: string, choices: string) => {
+        const meant = nearest(given, choices.split(", "));
+        return `${flag} takes ${choices}, not ${given}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+      },
     )
     .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");
 }

@@ -1,8 +1,10 @@
+import { fieldError } from "../../kernel/errors.js";
 import { transition } from "../../kernel/machine.js";
+import { formatMoney } from "../../kernel/money.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import type { PixKeyType } from "../../pix/keys.js";
 import type { Tx } from "../tx.js";
-import { confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
+import { availableFunds, confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
 import { type EventName, familyOf } from "../webhooks/catalogue.js";
 import { type PayoutMove, type PayoutStatus, payoutMachine } from "./machine.js";
@@ -16,6 +18,8 @@ export interface PayoutRequest {
   readonly currency: string;
   readonly pixKey: string;
   readonly pixKeyType: PixKeyType;
+  /** Whether the wallet may go negative by it; it may when left out. */
+  readonly overdraw?: boolean | undefined;
 }
 
 function outflowOf({ book_id, id, currency, amount }: PayoutRow): Outflow {
@@ -29,8 +33,17 @@ function tell(tx: Tx, row: PayoutRow, emits: readonly EventName[], previous: Pay
   }
 }
 
-/** Requests a payout: its amount leaves the wallet at once, which may go negative. */
+/** Throws ApiError when a payout is more than the wallet has available. */
+function requireFunds(tx: Tx, bookId: number, { amount, currency }: PayoutRequest): void {
+  const available = availableFunds(tx, bookId, currency);
+  if (amount <= available) return;
+  const [wanted, there] = [amount, available].map((value) => formatMoney(value, currency));
+  throw fieldError("overdraw", `must be true for a payout of ${wanted}: ${there} available`, "unprocessable_entity");
+}
+
+/** Requests a payout: its amount leaves the wallet at once. Throws ApiError for an overdraft that is not allowed. */
 export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): PayoutRow {
+  if (request.overdraw === false) requireFunds(tx, bookId, request);
   const row: PayoutRow = {
     id: tx.ids.next(),
     book_id: bookId,

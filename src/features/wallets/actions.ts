@@ -70,6 +70,12 @@ export function returnFromReview(
   ]);
 }
 
+/** What the merchant may spend in a currency; below zero where the wallet is overdrawn. */
+export function availableFunds(tx: Tx, bookId: number, currency: string): number {
+  const found = tx.ledger.balances(bookId).find((one) => one.currency === currency && one.bucket === "available");
+  return found?.balance ?? 0;
+}
+
 /** Money that leaves the wallet, a part of it perhaps for its fee. It can be called back until it is confirmed. */
 export interface Outflow {
   readonly bookId: number;

@@ -133,5 +133,10 @@ export const sandboxReset = defineOperation({
     "its users and its forward target. It needs no body.",
   success: { status: 204, description: "As after the first start", schema: z.undefined() },
   errors: [],
-  cli: { command: "sandbox reset", examples: ["qa-pay sandbox reset"], columns: [] },
+  cli: {
+    command: "sandbox reset",
+    examples: ["qa-pay sandbox reset", "qa-pay sandbox reset --yes"],
+    columns: [],
+    confirms: "Charges, money, events and other accounts on this server are lost.",
+  },
 }).control((_, controls) => controls.reset().then(() => undefined));

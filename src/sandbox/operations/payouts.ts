@@ -48,19 +48,27 @@ export const sandboxCreatePayout = defineOperation({
   description:
     "Raises a pending payout, for which the service has no route: its amount leaves the available balance at once. " +
     "`payout.created` and `withdrawal.created` follow. A key that is no Pix key, or none of the named type, is " +
-    "refused.",
+    "refused, and with `overdraw` false also more than is available.",
   body: z.object({
     amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Smallest unit of the currency (centavos)" }),
     currency: Currency.default("BRL"),
     pix_key: z.string().optional().meta({ description: "Bare Pix key; default: a sample of its type" }),
     pix_key_type: z.enum(PIX_KEY_TYPES).optional().meta({ description: "Default: what the key is, else CPF" }),
+    overdraw: z
+      .boolean()
+      .optional()
+      .meta({ description: "lets the balance fall below zero; the service's default is true, the command's false" }),
   }),
   success: { status: 201, description: "The pending payout", schema: Payout },
-  errors: ["invalid_amount"],
+  errors: ["invalid_amount", "unprocessable_entity"],
   cli: {
     command: "sandbox payouts create",
-    examples: ["qa-pay sandbox payouts create --amount 5000 --pix-key maria@example.com"],
+    examples: [
+      "qa-pay sandbox payouts create --amount 5000 --pix-key maria@example.com",
+      "qa-pay sandbox payouts create --amount 5000 --overdraw",
+    ],
     columns: [...columns],
+    defaults: { overdraw: false },
     next: "Let the bank answer: qa-pay sandbox payouts pay {id}",
   },
 }).write(({ caller, body }, tx) => {
@@ -75,8 +83,8 @@ export const sandboxCreatePayout = defineOperation({
   if (body.pix_key_type !== undefined && body.pix_key_type !== type) {
     throw fieldError("pix_key_type", `must be ${type}, which is what the key is`);
   }
-  const { amount, currency } = body;
-  return toPayout(requestPayout(tx, caller.bookId, { amount, currency, pixKey, pixKeyType: type }));
+  const { amount, currency, overdraw } = body;
+  return toPayout(requestPayout(tx, caller.bookId, { amount, currency, pixKey, pixKeyType: type, overdraw }));
 });
 
 export const sandboxPayPayout = defineOperation({

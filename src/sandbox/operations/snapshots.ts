@@ -110,5 +110,6 @@ export const snapshotRestore = defineOperation({
     command: "sandbox snapshots restore",
     examples: ["qa-pay sandbox snapshots restore before-refund"],
     columns: [...columns],
+    confirms: "Everything that happened on this server since then is lost, on all accounts.",
   },
 }).control(({ params: { name } }, controls) => controls.snapshots.restore(name).then(toSnapshot));

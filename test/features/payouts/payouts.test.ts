@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { isEndToEndId } from "../../../src/pix/ids.js";
 import { balance } from "../../support/charges.js";
 import { type CallOptions, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { openCase } from "../../support/med.js";
 import { paidPayment } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { advance } from "../../support/webhooks.js";
@@ -190,6 +191,57 @@ describe("6.2 the wallet", () => {
     expect([await available(), await available("?currency=EUR")]).toEqual([0, -700]);
     const there = await balance(emulator, emulator.live, "?currency=EUR");
     expect(there.available).toBe(0);
+  });
+});
+
+describe("a payout that may not overdraw the wallet", () => {
+  const created = async (body: object) => (await post("", { overdraw: false, ...body })).status;
+
+  it("takes all that is available, and not one centavo more", async () => {
+    await paidPayment(emulator, { amount: 2_000 });
+    const [before, told] = [await balance(emulator), await names()];
+    const refused = await post("", { amount: 2_001, overdraw: false });
+    expectRefused(refused, "unprocessable_entity", "overdraw");
+    expect(refused.body.error.message).toBe("overdraw must be true for a payout of R$ 20,01: R$ 20,00 available");
+    expect([await balance(emulator), await names()]).toEqual([before, told]);
+    expect(await created({ amount: 2_000 })).toBe(201);
+    expect(await available()).toBe(0);
+  });
+
+  it("is of a wallet with money in it: nothing comes of an empty one", async () => {
+    expectRefused(await post("", { amount: 1, overdraw: false }), "unprocessable_entity", "overdraw");
+    await payout({ amount: 5 });
+    const told = await names();
+    expectRefused(await post("", { amount: 1, overdraw: false }), "unprocessable_entity", "overdraw");
+    expect([await available(), await names()]).toEqual([-5, told]);
+  });
+
+  it("takes no money that is pending, retained, of another currency, account or mode", async () => {
+    await paidPayment(emulator, { amount: 2_000 });
+    expect(await created({ amount: 1, currency: "EUR" })).toBe(422);
+    const elsewhere = await post("", { amount: 1, overdraw: false }, { key: emulator.live });
+    expectRefused(elsewhere, "unprocessable_entity", "overdraw");
+    await openCase(emulator, { amount: 600 });
+    const { available: left, retained } = await balance(emulator);
+    expect(retained).toBeGreaterThan(0);
+    expect([await created({ amount: left + 1 }), await created({ amount: left })]).toEqual([422, 201]);
+  });
+
+  it("is made once of all that are asked for at the same time", async () => {
+    await paidPayment(emulator, { amount: 2_000 });
+    const statuses = await Promise.all([1, 2, 3, 4].map(() => created({ amount: 1_500 })));
+    expect(statuses.toSorted()).toEqual([201, 422, 422, 422]);
+    expect(await available()).toBe(500);
+  });
+
+  it.each([true, null, undefined])("is none with overdraw %j", async (overdraw) => {
+    expect((await post("", { amount: 700, overdraw })).status).toBe(201);
+    expect(await available()).toBe(-700);
+  });
+
+  it.each(["no", "false", 0])("is not asked for by overdraw %j", async (overdraw) => {
+    expectRefused(await post("", { amount: 700, overdraw }), "invalid_request", "overdraw");
+    expect([await available(), await names()]).toEqual([0, []]);
   });
 });
 

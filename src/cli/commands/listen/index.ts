@@ -8,6 +8,7 @@ import { realTime } from "../../../runtime.js";
 import {
   askWithKey,
   readFrom,
+  refusedBy,
   requireKey,
   resolveTarget,
   signingSecretOf,
@@ -17,7 +18,7 @@ import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import { checkedSecret } from "../../target/webhook-secret.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, refusalOf, usage } from "../../terminal/failure.js";
+import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -102,7 +103,7 @@ async function readPage<Page extends { readonly data: readonly unknown[] }>(
 /** A host that does not know this address is none; one that knows it and not the key says so. */
 async function isEmulator(target: Target): Promise<boolean> {
   const { status, text } = await askWithKey(target, "/_sandbox");
-  if (status === 401 || status >= 500) throw refusalOf(status, text);
+  if (status === 401 || status >= 500) throw refusedBy(target, status, text);
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
@@ -149,7 +150,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       const url = `${target.baseUrl}/_sandbox/events`;
       const headers = { accept: "text/event-stream", apikey: requireKey(target) };
       const stream = await openStream(url, headers, stop);
-      if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+      if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
       const before = await missed(target, last);
       for (const event of before) {
         last = event.id;

@@ -1,8 +1,8 @@
 import { serverEvents } from "../../../client/event-stream.js";
 import { openStream, queryString, Unreachable } from "../../../client/send.js";
-import { requireEmulator, requireKey, resolveTarget } from "../../operation/request.js";
+import { refusedBy, requireEmulator, requireKey, resolveTarget } from "../../operation/request.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure, refusalOf } from "../../terminal/failure.js";
+import { Failure } from "../../terminal/failure.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
 import { bodyText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -53,7 +53,7 @@ export const command = defineCommand({
   async function open(): Promise<AsyncIterable<Uint8Array>> {
     const headers = { accept: "text/event-stream", apikey: requireKey(target) };
     const stream = await openStream(url, headers, stop.signal);
-    if (!("body" in stream)) throw refusalOf(stream.status, stream.text);
+    if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
     return stream.body;
   }
   try {

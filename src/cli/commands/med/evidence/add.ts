@@ -111,7 +111,7 @@ export const command = defineCommand({
   const announce = operation("med evidence upload");
   const first = await prepare(announce, target, [id], announced, () => io.random());
   // The address of the file and the path of its confirmation come with the answer to the first.
-  if (!(await mayBeSent(io, first.request, flags, 2))) return;
+  if (!(await mayBeSent(io, first.request, flags, { others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");

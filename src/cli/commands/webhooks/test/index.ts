@@ -1,6 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { exchange, NOTHING_KEPT, type Open, type Outgoing, readText } from "../../../../client/exchange.js";
+import { nearest } from "../../../../kernel/nearest.js";
 import type { RealTime } from "../../../../kernel/runtime.js";
 import { mayBeSent } from "../../../target/safety.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
@@ -84,7 +85,10 @@ function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
   for (const name of names) {
     if (possible.some((one) => one.name === name)) continue;
     if (name === "old-secret") throw usage("The case old-secret needs --old-secret.");
-    throw usage(`There is no case ${name}. There are ${CASES.map((one) => one.name).join(", ")}.`);
+    const known = CASES.map((one) => one.name);
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    throw usage(`There is no case ${name}. There are ${known.join(", ")}.${advice}`);
   }
   return possible.filter(({ name }) => names.includes(name));
 }
@@ -259,7 +263,7 @@ async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flag
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
   let sent = true;
   for (const delivery of shown) {
-    sent = await mayBeSent(io, { method: "POST", url, ...delivery }, flags, deliveries.length - 1);
+    sent = await mayBeSent(io, { method: "POST", url, ...delivery }, flags, { others: deliveries.length - 1 });
   }
   return sent;
 }

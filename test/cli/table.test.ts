@@ -1,0 +1,147 @@
+import { stripVTControlCharacters } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { table, textCell } from "../../src/cli/terminal/table.js";
+import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { payment } from "../support/payments.js";
+
+/** Lists on a screen are never wider than it; ids and amounts are whole all the same. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+const ids: Record<"payments" | "charges", string[]> = { payments: [], charges: [] };
+const LONG_NAME = "Maria Aparecida da Conceição Figueiredo de Albuquerque e Vasconcelos";
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+  const url = `http://127.0.0.1:9/${"webhooks/".repeat(12)}`;
+  await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url, events: ["charge.created", "charge.paid"] } });
+  for (const amount of [1, 1_990, 999_999_999_999]) {
+    const { id } = await emulator.charge({ amount, customer: { name: LONG_NAME } });
+    ids.charges.push(id);
+    ids.payments.push(id.replace("ch_", "tx_"));
+  }
+  const { id } = await payment(emulator, {
+    paymentMethods: ["PIX", "BOLETO"],
+    customerName: "山田太郎 ".repeat(9).trim(),
+  });
+  ids.payments.push(`tx_${id}`);
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+
+/** How many columns of a terminal a line takes: East Asian characters take two, colour codes none. */
+function columnsOf(line: string): number {
+  const plain = stripVTControlCharacters(line);
+  return [...plain].reduce((sum, character) => sum + (/\p{Script=Han}/u.test(character) ? 2 : 1), 0);
+}
+
+async function shown(line: string, options: CliOptions): Promise<string[]> {
+  const { code, out } = await cli.run(line.split(" "), options);
+  expect(code).toBe(0);
+  return out.trimEnd().split("\n");
+}
+
+const AMOUNTS = ["R$ 0,01", "R$ 19,90", "R$ 9.999.999.999,99"];
+
+const LISTS = ["payments list", "charges list", "webhooks deliveries", "webhooks endpoints list", "sandbox events"];
+
+describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
+  const screen: CliOptions = { isScreen: true, columns };
+
+  it.each([...LISTS, "sandbox requests", "webhooks events", "wallets list"])("%s is no wider", async (list) => {
+    const lines = await shown(list, screen);
+    // An id is whole, also where it stands in a block and is wider than the screen.
+    const widest = Math.max(
+      ...lines.filter((line) => !/^[A-Z][\w -]* {2,}([a-z]+_)?[0-9a-f-]{36}$/.test(line)).map(columnsOf),
+    );
+    expect([widest, widest <= columns]).toEqual([widest, true]);
+  });
+
+  it.each(LISTS)("%s is as wide with colours", async (list) => {
+    const plain = await shown(`${list} --no-color`, { ...screen, answers: [] });
+    const coloured = await shown(list, { ...screen, answers: [] });
+    expect(coloured.map((line) => stripVTControlCharacters(line).trimEnd())).toEqual(plain);
+  });
+
+  it.each(["payments", "charges"] as const)("%s list has every id and amount whole", async (noun) => {
+    const text = (await shown(`${noun} list`, screen)).join("\n").replaceAll("\u00a0", " ");
+    for (const part of [...ids[noun], ...AMOUNTS]) expect(text).toContain(part);
+  });
+});
+
+describe("a list", () => {
+  it("is shortened in its widest text alone, where that is enough", async () => {
+    const lines = await shown("payments list", { isScreen: true, columns: 140 });
+    expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created$/);
+    expect(lines.slice(1).join("\n")).toContain("Maria Aparecida");
+    expect(lines.slice(1).filter((line) => line.includes("…"))).toHaveLength(4);
+    expect(lines.join("\n")).toContain("PIX, BOLETO");
+    expect(lines.every((line) => columnsOf(line) <= 140)).toBe(true);
+  });
+
+  it("is a block of lines for each row where no shortening is enough", async () => {
+    const lines = await shown("payments list", { isScreen: true, columns: 60 });
+    expect(lines.slice(0, 7)).toEqual([
+      expect.stringMatching(/^Payment {3}tx_[0-9a-f-]{36}$/),
+      expect.stringMatching(/^Status {4}• /),
+      expect.stringMatching(/^Amount {4}R\$\s19,90$/),
+      "Methods   PIX, BOLETO",
+      expect.stringMatching(/^Customer {2}山田.*…$/),
+      expect.stringMatching(/^Created {3}\d{4}-/),
+      "",
+    ]);
+  });
+
+  it("is whole in a file or a pipe, and on a screen that does not say how wide it is", async () => {
+    for (const options of [
+      { columns: 40, isScreen: false },
+      { columns: 0, isScreen: true },
+    ]) {
+      const lines = await shown("payments list", options);
+      expect(lines[0]).toMatch(/^Payment +Status/);
+      expect(lines.join("\n")).toContain(LONG_NAME);
+      expect(lines.join("\n")).not.toContain("…");
+    }
+  });
+
+  it("is whole for a program, however narrow", async () => {
+    const lines = await shown("payments list --output jsonl", { isScreen: true, columns: 40 });
+    expect(lines.map((line) => JSON.parse(line).customerName)).toContain(LONG_NAME);
+  });
+});
+
+describe("a text that is shortened", () => {
+  const paint = { strong: (text: string) => text, dim: (text: string) => text };
+  const inRoom = (text: string, room: number) =>
+    table(["Text", "Id"], [[textCell(text), textCell("tx_1")]], room, paint);
+  const cut = (text: string, width: number) =>
+    inRoom(text, width + 6)
+      .split("\n")[1]
+      ?.split(/ {2,}/)[0];
+
+  it.each([
+    ["Order for Maria Silva", 16, "Order for Maria…"],
+    ["Order for Maria Silva", 21, "Order for Maria Silva"],
+    ["Opened for R$ 79,00 today", 17, "Opened for R$…"],
+    ["Opened for R$ 79,00 today", 20, "Opened for R$ 79,00…"],
+    ["The case med_01980000-0000 is open", 20, "The case…"],
+    ["/v1/charges/ch_01980000-0000/pay?x=1", 24, "/v1/charges/…"],
+    ["日本語のとても長い説明文です。", 15, "日本語のとても…"],
+    ["👩‍👩‍👧 family, and much more", 14, "👩‍👩‍👧 family, an…"],
+  ])("%j in %i columns is %j", (text, width, expected) => {
+    expect(cut(text, width)).toBe(expected);
+  });
+
+  it("is no single word: a name that something is known by is whole", () => {
+    expect(inRoom("payment.status_changed", 20)).toBe("Text  payment.status_changed\nId    tx_1\n");
+  });
+
+  it("has 12 columns at least; with fewer there are blocks", () => {
+    expect(inRoom("One two three four", 18)).toBe("Text          Id\nOne two thr…  tx_1\n");
+    expect(inRoom("One two three four", 17)).toBe("Text  One two thr…\nId    tx_1\n");
+  });
+});

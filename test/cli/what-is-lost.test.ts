@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/cli/tree/command-tree.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+/** Commands by which everything on the server is lost ask a person first, also in test mode on this machine. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+const host = () => new URL(emulator.url).host;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+
+const RESET = ["sandbox", "reset"];
+const RESTORE = ["sandbox", "snapshots", "restore", "empty"];
+const isThere = async (id: string) => (await emulator.call("GET", `/v1/charges/${id}`)).status === 200;
+
+/** A charge that the command does away with. */
+async function charge(): Promise<string> {
+  await emulator.sandbox("/reset");
+  await emulator.sandbox("/snapshots", { name: "empty" });
+  return (await emulator.charge()).id;
+}
+
+const titled = [RESET, RESTORE].map((words) => [words.join(" "), words] as const);
+
+describe("a command that empties the server", () => {
+  it.each(titled)("%s asks at a terminal, and says what is lost", async (_title, words) => {
+    const id = await charge();
+    const asked: string[] = [];
+    expect((await cli.run(words, { answers: [true], asked })).code).toBe(0);
+    expect(asked).toEqual([
+      expect.stringMatching(/^POST \/_sandbox\/\S+ on \S+\. [A-Z].* (is|are) lost\b.*\. Go ahead\?$/),
+    ]);
+    expect(asked[0]).toContain(host());
+    expect(await isThere(id)).toBe(false);
+  });
+
+  it.each(titled)("%s does nothing when the person says no", async (_title, words) => {
+    const id = await charge();
+    const { code, out, err } = await cli.run(words, { answers: [false] });
+    expect([code, out, err]).toEqual([2, "", "Error: Nothing was sent.\n"]);
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it.each(titled)("%s asks nothing with --yes, --json or --quiet, nor without a terminal", async (_title, words) => {
+    for (const [more, options] of [
+      [["--yes"], { answers: [] }],
+      [["--json"], { answers: [] }],
+      [["--quiet"], { answers: [] }],
+      [[], {}],
+    ] as const) {
+      const id = await charge();
+      expect((await cli.run([...words, ...more], options)).code).toBe(0);
+      expect(await isThere(id)).toBe(false);
+    }
+  });
+
+  it.each(titled)("%s --dry-run shows the request without a question", async (_title, words) => {
+    const id = await charge();
+    const { code, out } = await cli.run([...words, "--dry-run"], { answers: [] });
+    expect([code, out.split("\n")[0]]).toEqual([0, expect.stringMatching(/^POST \S+\/_sandbox\//)]);
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it.each(titled)("%s with a live key is one question that says both", async (_title, words) => {
+    const asked: string[] = [];
+    const live = [...words, "--api-key", emulator.live];
+    expect((await cli.run(live, { answers: [false], asked })).code).toBe(2);
+    expect(asked).toEqual([expect.stringMatching(/ \(LIVE mode\)\. .* lost\b.*\. Go ahead\?$/)]);
+    expect((await cli.run(live)).err).toContain("Add --yes");
+  });
+
+  it("is one of these two: no other command asks in test mode on this machine", () => {
+    const asking = operations.filter(({ confirms }) => confirms !== undefined).map(({ command }) => command);
+    expect(asking.toSorted()).toEqual(["sandbox reset", "sandbox snapshots restore"]);
+  });
+});
