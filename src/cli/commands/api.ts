@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { requireKey, requireTrust, resolveTarget, sendOrFail } from "../operation/request.js";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, unknownOutcome, withRepetition } from "../operation/unknown-outcome.js";
+import { sendOrFail } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
+import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, parsedBody, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode, exitCodeOf } from "../terminal/exit-codes.js";
 import { refusalOf, usage } from "../terminal/failure.js";

@@ -1,6 +1,8 @@
-import { findTarget, requireEmulator, requireKey, signingSecretOf, type Target } from "../operation/request.js";
+import { requireEmulator, signingSecretOf } from "../target/ask-host.js";
 import type { EmulatorVariables } from "../target/env-file.js";
 import { isRunning, type ProjectServer } from "../target/project.js";
+import { findTarget, requireKey } from "../target/resolve-target.js";
+import type { Target } from "../target/target.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 

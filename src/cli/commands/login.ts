@@ -1,5 +1,6 @@
-import { requireTrust, resolveTarget, sendOrFail } from "../operation/request.js";
+import { sendOrFail } from "../target/ask-host.js";
 import { type Login, saveLogin } from "../target/profiles.js";
+import { requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, jsonOf, refusalOf, usage } from "../terminal/failure.js";

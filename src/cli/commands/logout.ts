@@ -1,5 +1,6 @@
-import { requireLogin, resolveTarget, sendOrFail } from "../operation/request.js";
+import { sendOrFail } from "../target/ask-host.js";
 import { saveLogin } from "../target/profiles.js";
+import { requireLogin, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
 import { refusalOf } from "../terminal/failure.js";
 import { palette } from "../terminal/output.js";

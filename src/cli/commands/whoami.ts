@@ -1,4 +1,4 @@
-import { findTarget, requireLogin } from "../operation/request.js";
+import { findTarget, requireLogin } from "../target/resolve-target.js";
 import { palette, timeText } from "../terminal/output.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";

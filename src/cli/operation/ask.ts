@@ -1,4 +1,5 @@
 import { formatBrl } from "../../kernel/money.js";
+import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, pick } from "../terminal/output.js";
 import { joined, say } from "../terminal/terminal-text.js";
@@ -6,7 +7,8 @@ import { commandNouns, commandsOf } from "../tree/command-tree.js";
 import { isOperation } from "../tree/define-command.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
-import { exchange, prepare, type Target } from "./request.js";
+import { exchange } from "./exchange.js";
+import { prepare } from "./prepare.js";
 
 /** What a person at a terminal is asked for instead of being told that it is missing. */
 

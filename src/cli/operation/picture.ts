@@ -1,11 +1,11 @@
 import { send } from "../../client/send.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
+import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { cell, type Palette, palette, pick, timeText } from "../terminal/output.js";
 import { joined, say, TerminalText } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
-import type { Target } from "./request.js";
 
 /** What is added for a person who looks at a charge on a terminal: how it came about, and its code to scan. */
 

@@ -1,12 +1,15 @@
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
+import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../target/safety.js";
+import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import type { QaCommand } from "../tree/help.js";
 import type { OperationFlags } from "../tree/syntax.js";
-import { exchange, prepare, resolveTarget, type Target } from "./request.js";
+import { exchange } from "./exchange.js";
+import { prepare } from "./prepare.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits } from "./wait.js";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import type { Target } from "../operation/request.js";
 import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
@@ -9,6 +8,7 @@ import type { GlobalFlags } from "../tree/flags.js";
 import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type Profile } from "./profiles.js";
 import { findProject, isRunning, type ProjectServer } from "./project.js";
 import { isLoopback } from "./safety.js";
+import type { Target } from "./target.js";
 
 /** Which host a command goes to, and with which key (docs/decisions/039-where-a-key-goes.md). */
 

@@ -1,12 +1,12 @@
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
-import type { Target } from "../operation/request.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { joined, jsonText, say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
+import type { Target } from "./target.js";
 
 /** What stands between a command line and somebody's real money. */
 

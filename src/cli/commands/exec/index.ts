@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../../emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { sendOrFail } from "../../operation/request.js";
+import { sendOrFail } from "../../target/ask-host.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { type Failure, jsonOf, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";

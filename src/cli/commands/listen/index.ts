@@ -5,17 +5,11 @@ import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { realTime } from "../../../runtime.js";
-import {
-  askWithKey,
-  readFrom,
-  refusedBy,
-  requireKey,
-  resolveTarget,
-  signingSecretOf,
-  type Target,
-} from "../../operation/request.js";
+import { askWithKey, readFrom, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
+import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import type { Target } from "../../target/target.js";
 import { checkedSecret } from "../../target/webhook-secret.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";

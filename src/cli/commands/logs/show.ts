@@ -1,5 +1,6 @@
 import { queryString } from "../../../client/send.js";
-import { readFrom, requireEmulator, resolveTarget } from "../../operation/request.js";
+import { readFrom, requireEmulator } from "../../target/ask-host.js";
+import { resolveTarget } from "../../target/resolve-target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";

@@ -1,6 +1,7 @@
 import { serverEvents } from "../../../client/event-stream.js";
 import { openStream, queryString, Unreachable } from "../../../client/send.js";
-import { refusedBy, requireEmulator, requireKey, resolveTarget } from "../../operation/request.js";
+import { refusedBy, requireEmulator } from "../../target/ask-host.js";
+import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure } from "../../terminal/failure.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";

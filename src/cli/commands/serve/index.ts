@@ -1,7 +1,7 @@
 import type { Emulator, EmulatorOptions } from "../../../emulator.js";
 import type { Fixture } from "../../fixtures/fixture.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { sendOrFail } from "../../operation/request.js";
+import { sendOrFail } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { listeningAt } from "../../target/project.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator.js";
-import { sendOrFail } from "../../operation/request.js";
+import { sendOrFail } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
 import { keptTestKey, saveLocalProfile } from "../../target/profiles.js";
 import { keptKeys, markStopped, projectFileOf, writeProject } from "../../target/project.js";

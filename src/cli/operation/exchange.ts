@@ -1,0 +1,84 @@
+import type { HttpAnswer, HttpRequest } from "../../client/send.js";
+import { isJsonObject } from "../../kernel/json.js";
+import { nearest } from "../../kernel/nearest.js";
+import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
+import { LOGIN_HINT } from "../target/resolve-target.js";
+import type { Target } from "../target/target.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import type { OperationSpec } from "../tree/describe-operations.js";
+
+/** Sends the request of an operation and turns the answer into text or a failure. */
+
+/** The answer's body as it came. Throws Failure for whatever is not a 2xx, and for a page that some host shows. */
+export async function exchange(
+  spec: OperationSpec,
+  target: Target,
+  request: HttpRequest,
+  told: (answer: HttpAnswer) => void = () => undefined,
+): Promise<string> {
+  if (spec.surface === "sandbox") await requireEmulator(target);
+  const answer = await sendOrFail(request);
+  told(answer);
+  const { status, text } = answer;
+  if (status >= 200 && status < 300) {
+    checkAnswer(spec, status, text);
+    return text;
+  }
+  throw refusalOf(status, text, hintFor(spec, target, request, answer));
+}
+
+/** Some hosts answer anything with a success. Throws Failure (exit 7) when it is not what was asked for. */
+function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, text: string): void {
+  const strange = (what: string) => {
+    const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
+    return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, undefined, hint);
+  };
+  if (type === "nothing") return;
+  if (text === "") throw strange("without the object that was asked for");
+  const value = jsonOf(text);
+  if (type === "array" && !Array.isArray(value)) throw strange("with something else than a list");
+  if (type === "object" && !isJsonObject(value)) throw strange("with something else than an object");
+  const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
+  if (missing !== undefined) throw strange(`with an object that has no ${missing}`);
+}
+
+/** The flag that lifts a refusal, when the command asked for it by a default of its own. */
+function defaultHint({ flags, defaults }: OperationSpec, text: string): string | undefined {
+  const param = envelopeIn(text)?.error.param ?? "";
+  const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
+  return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
+}
+
+/** The item of a list that a misspelt one most probably stands for. */
+function itemHint({ flags }: OperationSpec, body: string | undefined, text: string): string | undefined {
+  const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
+  const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
+  if (field === undefined || choices === undefined) return undefined;
+  const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
+  const meant = typeof given === "string" ? nearest(given, choices) : undefined;
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+}
+
+function hintFor(
+  spec: OperationSpec,
+  target: Target,
+  { url, body }: HttpRequest,
+  { status, headers, text }: HttpAnswer,
+): string | undefined {
+  const wait = headers.get("retry-after");
+  if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (status === 400) return itemHint(spec, body, text);
+  if (status === 422) return defaultHint(spec, text);
+  if (status !== 404) return undefined;
+  const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
+  // An emulator says so itself.
+  if (payment !== undefined && !text.includes(`ch_${payment}`))
+    return `That is a payment's id. Its charge is ch_${payment}.`;
+  // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
+  const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
+  if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
+  if (spec.preview === undefined) return undefined;
+  return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
+}

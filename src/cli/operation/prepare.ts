@@ -1,0 +1,126 @@
+import { fillPath, type HttpRequest, isPathSegment, queryString } from "../../client/send.js";
+import { requireKey, requireLogin } from "../target/resolve-target.js";
+import type { Target } from "../target/target.js";
+import { exactJson, Failure, usage } from "../terminal/failure.js";
+import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
+
+/** Turns a parsed command line into one request. */
+
+async function fileText(path: string): Promise<string> {
+  const { readFile } = await import("node:fs/promises");
+  try {
+    return await readFile(path, "utf8");
+  } catch {
+    throw usage(`The file ${path} cannot be read.`);
+  }
+}
+
+function isAmount({ field }: FlagSpec): boolean {
+  return field.split(".").at(-1) === "amount";
+}
+
+/** For an amount that was written as a price: how it is written here. */
+function centavos(flag: FlagSpec, text: string): string {
+  const price = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());
+  if (!isAmount(flag) || price === null) return isAmount(flag) ? " 1990 is R$ 19,90." : "";
+  const [, whole = "", part = ""] = price;
+  return ` For R$ ${whole},${part.padEnd(2, "0")} write ${Number(whole + part.padEnd(2, "0"))}.`;
+}
+
+/** The value of a flag in the type of its field. What cannot be one is refused before anything is sent. */
+async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
+  if (flag.nullable && given === "null") return null;
+  const text = Array.isArray(given) ? given.join(",") : String(given);
+  switch (flag.type) {
+    case "integer":
+      if (/^-?\d+$/.test(text)) return Number(text);
+      throw usage(
+        `--${flag.name} takes a whole number${isAmount(flag) ? " of centavos" : ""}, not ${text}.${centavos(flag, text)}`,
+      );
+    case "number":
+      if (text.trim() === "" || Number.isNaN(Number(text))) throw usage(`--${flag.name} takes a number, not ${text}.`);
+      return Number(text);
+    case "boolean":
+      if (text !== "true" && text !== "false") throw usage(`--${flag.name} takes true or false, not ${text}.`);
+      return text === "true";
+    case "list":
+      return text
+        .split(",")
+        .map((item) => item.trim())
+        .filter((item) => item !== "");
+    case "json":
+      try {
+        return exactJson(text.startsWith("@") ? await fileText(text.slice(1)) : text, `--${flag.name}`);
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        throw usage(`--${flag.name} takes JSON, or @file with JSON.`);
+      }
+    case "string":
+    case "instant":
+      return text;
+  }
+}
+
+function put(body: Record<string, unknown>, path: string, value: unknown): void {
+  const keys = path.split(".");
+  const last = keys.pop() ?? path;
+  let holder = body;
+  for (const key of keys) {
+    holder[key] ??= {};
+    holder = holder[key] as Record<string, unknown>;
+  }
+  holder[last] = value;
+}
+
+/** Throws Failure for what no header can hold: it would look as if nobody answered. */
+function headerText(what: string, text: string): string {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
+  throw usage(`${what} holds a character that cannot be sent in a header: use letters, digits and punctuation.`);
+}
+
+/** An id without what comes along from a table, a mail or a log: white space, quotes, brackets, a comma. */
+function pasted(id: string): string {
+  return id.replace(/^[\s"'“”‘’<]+|[\s"'“”‘’>,;]+$/gu, "");
+}
+
+export interface Prepared {
+  readonly request: HttpRequest;
+  /** The key that makes a repetition harmless, given or made. */
+  readonly idempotencyKey: string | null;
+}
+
+export async function prepare(
+  spec: OperationSpec,
+  target: Target,
+  positional: readonly string[],
+  options: Readonly<Record<string, string | string[] | boolean | undefined>>,
+  newIdempotencyKey: () => string,
+): Promise<Prepared> {
+  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, pasted(positional[index] ?? "")]));
+  const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
+  if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
+  const query: Record<string, unknown> = {};
+  const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
+  for (const flag of spec.flags) {
+    const given = options[flag.name];
+    if (given === undefined) continue;
+    const value = await flagValue(flag, given);
+    if (flag.place === "query") query[flag.field] = value;
+    else put(body, flag.field, value);
+  }
+  for (const { name, field } of spec.arguments) if (field !== undefined) put(body, field, ids[name]);
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
+  if (spec.auth === "key") headers.apikey = requireKey(target);
+  const { idempotencyKey: place } = spec;
+  const key = place === undefined ? null : String(options["idempotency-key"] ?? newIdempotencyKey());
+  if (key !== null && place === "header") headers["idempotency-key"] = headerText("--idempotency-key", key);
+  else if (key !== null && place !== undefined) body[place] = key;
+  const withBody = spec.method === "POST" || spec.method === "PATCH";
+  if (withBody) headers["content-type"] = "application/json";
+  const url = target.baseUrl + fillPath(spec.path, ids) + queryString(query);
+  const text = withBody ? JSON.stringify(body) : undefined;
+  const timeoutMs = target.timeoutMs ?? spec.timeoutMs;
+  const request = { method: spec.method, url, headers, body: text, timeoutMs };
+  return { request, idempotencyKey: key };
+}

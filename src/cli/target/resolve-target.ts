@@ -1,0 +1,82 @@
+import { parseDuration } from "../../kernel/duration.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
+import { say } from "../terminal/terminal-text.js";
+import type { GlobalFlags } from "../tree/flags.js";
+import { type ChosenTarget, chooseTarget } from "./choose-target.js";
+import type { Login } from "./profiles.js";
+import { isRunning } from "./project.js";
+import { announceMode, keyPrefix } from "./safety.js";
+import type { Target } from "./target.js";
+
+/** The host and the key of a command, as its flags and surroundings name them. */
+
+const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
+export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
+
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+function requestTimeout({ env }: Io, { requestTimeout: flag }: GlobalFlags): number | undefined {
+  const text = flag ?? env.QA_PAY_REQUEST_TIMEOUT;
+  if (text === undefined || text === "") return undefined;
+  const ms = parseDuration(text);
+  if (ms !== null && ms >= 1 && ms <= LONGEST_TIMEOUT_MS) return ms;
+  const where = flag === undefined ? "QA_PAY_REQUEST_TIMEOUT" : "--request-timeout";
+  throw usage(`${where} takes a duration up to 1d, such as 10s or 2m, not ${text}.`);
+}
+
+function origin({ from }: Target): string {
+  return from === undefined ? "" : ` (from ${from})`;
+}
+
+/** Where the command goes, by whatever names a host; its server may have stopped. `-` is read from standard input. */
+export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
+  const apiKey = flags.apiKey === "-" ? await io.readInput() : flags.apiKey;
+  const timeoutMs = requestTimeout(io, flags);
+  const target = { ...chooseTarget(io, apiKey === undefined ? flags : { ...flags, apiKey }), timeoutMs };
+  if (flags.verbose) {
+    io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
+    if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
+  }
+  return target;
+}
+
+/** Where a request is to go. Says whose data that is when it is no local test. */
+export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
+  const target = await findTarget(io, flags);
+  if (!flags.dryRun) requireRunning(io, target);
+  announceMode(io, target, flags);
+  return target;
+}
+
+/** Throws Failure when the server of the project has stopped: whoever listens there by now is another one. */
+function requireRunning(io: Io, { project }: ChosenTarget): void {
+  if (project === null || isRunning(io, project)) return;
+  const message = `The server of this project is not running (${project.file}).`;
+  const hint = "`qa-pay serve` starts it. --profile, or --base-url with --api-key, names another one.";
+  throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
+}
+
+/** The key of the host. Throws Failure (exit 2) when it has none: nothing is sent then. */
+export function requireKey(target: Target): string {
+  if (target.apiKey !== null) return target.apiKey;
+  const message = `No API key is known for ${target.baseUrl}${origin(target)}.`;
+  throw new Failure(EXIT.usage, "no_api_key", message, undefined, target.keyHint ?? KEY_HINT);
+}
+
+/** Throws Failure (exit 2) when only what came with a project names the host: nothing of the person's goes there. */
+export function requireTrust({ baseUrl, from, isTrusted }: ChosenTarget, what: string): void {
+  if (isTrusted()) return;
+  const hint = `Add --base-url ${baseUrl} to say that you mean it.`;
+  const message = `Only ${from} names ${baseUrl}: ${what} does not go there.`;
+  throw new Failure(EXIT.usage, "host_not_named", message, undefined, hint);
+}
+
+/** Who is logged in there. Throws Failure (exit 3) when nobody is. */
+export function requireLogin(target: Target): Login {
+  const known = target.login?.();
+  if (known !== undefined) return known;
+  const message = `Nobody is logged in at ${target.baseUrl}${origin(target)}.`;
+  throw new Failure(EXIT.denied, "unauthorized", message, undefined, LOGIN_HINT);
+}
