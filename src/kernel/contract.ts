@@ -94,6 +94,10 @@ export interface CliFace {
   readonly oneOf?: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
   readonly timeoutMs?: number;
+  /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */
+  readonly asks?: Readonly<Record<string, string>>;
+  /** A person at a terminal also sees how the object came to be, and the code that it is paid with. */
+  readonly picture?: true;
   /** Fields of the body that the command sends so when their flags are not given. */
   readonly defaults?: Readonly<Record<string, boolean>>;
   /** A sentence that says what is lost. Before it sends, the command asks the person at a terminal. */

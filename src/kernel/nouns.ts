@@ -37,6 +37,22 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   snapshots: "Name of the snapshot",
 };
 
+/** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */
+export const PICKED_FROM: Readonly<Record<string, IdList>> = {
+  // Charges have no list that is always served: those of Pix come out of the payments.
+  charges: { list: "payments list", method: "PIX", prefix: "ch_" },
+  "med-cases": { list: "med list" },
+};
+
+export interface IdList {
+  /** The command of a list. */
+  readonly list: string;
+  /** Only rows with this payment method count. */
+  readonly method?: string;
+  /** What takes the place of the prefix of the list's ids. */
+  readonly prefix?: string;
+}
+
 export interface PathParameter {
   readonly name: string;
   readonly description: string;

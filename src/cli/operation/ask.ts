@@ -3,7 +3,7 @@ import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, pick } from "../terminal/output.js";
 import { joined, say } from "../terminal/terminal-text.js";
-import { commandNouns, commandsOf } from "../tree/command-tree.js";
+import { commandsOf } from "../tree/command-tree.js";
 import { isOperation } from "../tree/define-command.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
@@ -25,34 +25,30 @@ export function parseAmount(text: string): number | null {
   return Number(reais.replaceAll(".", "") + (cents ?? "00"));
 }
 
-/** The flags of `charges create`, asked one by one; what is left empty is not given. */
-export async function askForCharge(io: Io): Promise<Record<string, string>> {
-  const amountText = await io.prompt.input("Amount (R$ 19,90 with a comma, or 1990 in centavos)", (text) => {
-    const amount = parseAmount(text);
+async function askForAmount(io: Io, question: string): Promise<string> {
+  const text = await io.prompt.input(`${question} (R$ 19,90 with a comma, or 1990 in centavos)`, (given) => {
+    const amount = parseAmount(given);
     if (amount === null) return "Write R$ 19,90 with a comma, or the centavos alone: 1990.";
     return amount > 0 || "It must be more than nothing.";
   });
-  const amount = parseAmount(amountText) ?? 0;
+  const amount = parseAmount(text) ?? 0;
   io.err(say`That is ${formatBrl(amount)} (${amount} centavos).\n`);
-  const description = (await io.prompt.input("Description (may be empty)")).trim();
-  const name = (await io.prompt.input("Name of the customer (may be empty)")).trim();
-  return {
-    amount: String(amount),
-    ...(description === "" ? {} : { description }),
-    ...(name === "" ? {} : { "customer-name": name }),
-  };
+  return String(amount);
 }
 
-/**
- * The list that an id can be picked from: the one at the path in front of it. Charges have none that is always served, so
- * they come out of the payments.
- */
-function listFor({ path }: OperationSpec): OperationSpec | null {
-  const base = path.slice(0, path.indexOf("/{")).replace("/_sandbox/med-cases", "/v1/med/cases");
-  const from = /^\/(v1|_sandbox)\/charges$/.test(base) ? "/v1/payments" : base;
-  const isList = (spec: OperationSpec) => spec.method === "GET" && spec.path === from && spec.rows !== undefined;
-  const all = commandNouns.flatMap(({ noun }) => commandsOf(noun)).filter(isOperation);
-  return all.find((spec) => isList(spec) && spec.preview === undefined) ?? null;
+/** Flags by their names, asked for one by one; what is left empty is not given. */
+export async function askForFlags(io: Io, { asks = {}, flags }: OperationSpec): Promise<Record<string, string>> {
+  const given: Record<string, string> = {};
+  for (const { name, field } of flags) {
+    const question = asks[field];
+    if (question === undefined) continue;
+    const answer =
+      field === "amount"
+        ? await askForAmount(io, question)
+        : (await io.prompt.input(`${question} (may be empty)`)).trim();
+    if (answer !== "") given[name] = answer;
+  }
+  return given;
 }
 
 /**
@@ -65,19 +61,20 @@ export async function pickId(
   target: () => Promise<Target>,
   flags: GlobalFlags,
 ): Promise<string | null> {
-  const list = listFor(spec);
-  if (list === null) return null;
+  const { list: command = "", method, prefix } = spec.picksFrom ?? {};
+  const list = commandsOf(command.split(" ")[0] ?? "").find((one) => one.command === command);
+  if (list === undefined || !isOperation(list)) return null;
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
   const { request } = await prepare(list, await target(), [], limit, () => io.random());
   const answer: unknown = JSON.parse(await exchange(list, await target(), request));
-  const isCharge = spec.path.includes("/charges/");
   const rows = (pick(answer, list.rows ?? "") as Record<string, unknown>[]).filter(
-    ({ paymentMethods }) => !isCharge || (Array.isArray(paymentMethods) && paymentMethods.includes("PIX")),
+    ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),
   );
   if (rows.length === 0) return null;
   const paint = await palette(io, flags.color !== false);
   const choices = rows.map((row) => {
-    const id = isCharge ? `ch_${String(row.id).replace(/^tx_/, "")}` : String(row.id ?? row.name);
+    const own = String(row.id ?? row.name);
+    const id = prefix === undefined ? own : prefix + own.replace(/^[a-z]+_/, "");
     const rest = list.columns.slice(1).map((column) => cell(row, column, paint, flags.utc));
     return { name: joined([id, ...rest.filter((text) => String(text) !== "")], "  "), value: id };
   });

@@ -115,7 +115,6 @@ export async function printPicture(
   answer: unknown,
   flags: GlobalFlags,
 ): Promise<void> {
-  if (!/^(charges|payments) (get|create)$/.test(spec.command)) return;
   const shown = answer as Answer;
   const paint = await palette(io, flags.color !== false);
   if (spec.method === "GET") {

@@ -96,9 +96,9 @@ export async function runOperation(
   const flags = flagsOf(spec, command);
   let options = byFlagName(command);
   const isBare = spec.flags.every(({ name }) => options[name] === undefined);
-  if (spec.command === "charges create" && isBare && mayAsk(io, flags)) {
-    const { askForCharge } = await import("./ask.js");
-    options = { ...options, ...(await askForCharge(io)) };
+  if (spec.asks !== undefined && isBare && mayAsk(io, flags)) {
+    const { askForFlags } = await import("./ask.js");
+    options = { ...options, ...(await askForFlags(io, spec)) };
   }
   requireFlags(spec, options, command);
   let known: Promise<Target> | undefined;
@@ -146,7 +146,7 @@ async function show(io: Io, spec: OperationSpec, target: Target, text: string, f
   const answer: unknown = text === "" ? undefined : JSON.parse(text);
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
   await printAnswer(io, spec, answer, flags);
-  if (flags.quiet || !io.isTerminal || !io.isScreen) return;
+  if (!spec.picture || flags.quiet || !io.isTerminal || !io.isScreen) return;
   const { printPicture } = await import("./picture.js");
   await printPicture(io, spec, target, answer, flags);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CliColumn, Contract } from "../../kernel/contract.js";
-import { type PathParameter, pathParameters } from "../../kernel/nouns.js";
+import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
 import { kebab } from "./flag-name.js";
 
 /** A command as plain data: all that is needed to parse a command line, send the request and print the answer. */
@@ -29,6 +29,11 @@ export interface OperationSpec {
   /** The answer is a file: its field in base64, and what to call it. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+  /** Fields that a person is asked for, with the question. */
+  readonly asks?: Readonly<Record<string, string>> | undefined;
+  readonly picture?: true | undefined;
+  /** Where a person picks the id from when it is missing. */
+  readonly picksFrom?: IdList | undefined;
   /** Flags of which at least one must be given. */
   readonly oneOf: readonly string[];
   /** Milliseconds that the answer may take, where half a minute is too short. */
@@ -214,6 +219,15 @@ function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
 }
 
+function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | undefined {
+  const base = /^(.*\/([\w-]+))\/\{/.exec(path);
+  if (base === null) return undefined;
+  const isList = ({ method, path: other, cli, preview }: Contract) =>
+    method === "GET" && other === base[1] && cli?.rows !== undefined && preview === undefined;
+  const list = contracts.find(isList)?.cli?.command;
+  return PICKED_FROM[base[2] ?? ""] ?? (list === undefined ? undefined : { list });
+}
+
 /** The command of every contract that has a face on the command line. */
 export function describeOperations(contracts: readonly Contract[]): OperationSpec[] {
   return contracts.flatMap((contract) => {
@@ -249,6 +263,9 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
         columns: cli.columns,
         file: cli.file,
         next: cli.next,
+        asks: cli.asks,
+        picture: cli.picture,
+        picksFrom: idListOf(contract, contracts),
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,
         confirms: cli.confirms,

@@ -46,6 +46,8 @@ const ChargeBody = z.object({
 
 const cli: CliFace = {
   command: "charges create",
+  picture: true,
+  asks: { amount: "Amount", description: "Description", "customer.name": "Name of the customer" },
   examples: [
     "qa-pay charges create --amount 1990",
     'qa-pay charges create --amount 1990 --description "Order 42" --customer-name "Maria Silva" --expires-in 600',

@@ -58,6 +58,7 @@ export const createPayment = defineOperation({
   idempotency: { kind: "payment", field: "idempotencyKey" },
   cli: {
     command: "payments create",
+    picture: true,
     examples: [
       "qa-pay payments create --amount 1990 --payment-methods PIX,BOLETO",
       "qa-pay payments create --amount 1990 --currency EUR --payment-methods MBWAY --customer-phone +351912345678",

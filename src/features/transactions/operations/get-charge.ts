@@ -21,6 +21,7 @@ export const getCharge = defineOperation({
   errors: [],
   cli: {
     command: "charges get",
+    picture: true,
     examples: ["qa-pay charges get ch_0198…", "qa-pay charges get ch_0198… --json"],
     columns: [
       { header: "Charge", path: "id" },

@@ -20,6 +20,7 @@ export const getPayment = defineOperation({
   errors: [],
   cli: {
     command: "payments get",
+    picture: true,
     examples: ["qa-pay payments get tx_0198…", "qa-pay payments get tx_0198… --json"],
     columns: [
       { header: "Payment", path: "id" },
