@@ -2,7 +2,7 @@ import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./features
 import { login, logout } from "./features/access/operations/session.js";
 import { accept, appeal, getCase, listCases } from "./features/med/operations/cases.js";
 import { completeEvidence, createEvidence, listEvidence } from "./features/med/operations/evidence.js";
-import type { AnyOperation } from "./features/operation.js";
+import type { Operation } from "./features/operation.js";
 import { createRefund } from "./features/refunds/operations/create-refund.js";
 import { listRefunds } from "./features/refunds/operations/list-refunds.js";
 import { cancelPayment } from "./features/transactions/operations/cancel-payment.js";
@@ -122,7 +122,7 @@ export const registry = [
   snapshotSave,
   snapshotRestore,
   sandboxReset,
-] as const satisfies readonly AnyOperation[];
+] as const satisfies readonly Operation[];
 
 /** With the type of every operation, so that the client's types follow from it. */
 export type Registry = typeof registry;

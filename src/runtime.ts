@@ -87,7 +87,9 @@ export const realTime: RealTime = {
   soon: (callback) => void setImmediate(callback),
 };
 
-export function createRuntime(log: Log): Runtime {
+const SILENT: Log = { warn: () => undefined, error: () => undefined };
+
+export function createRuntime(log: Log = SILENT): Runtime {
   return { random: createRandom(), real: realTime, log };
 }
 

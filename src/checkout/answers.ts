@@ -1,4 +1,4 @@
-import type { PageAnswer } from "./pages.js";
+import type { PageAnswer } from "../http/page.js";
 
 /** Headers of whatever shows a transaction: kept by no cache, framed by nobody, guessed at by no browser. */
 export const PRIVATE_HEADERS = {

@@ -2,9 +2,9 @@ import { boletoPdf } from "../documents/boleto-pdf.js";
 import { methodExpiry } from "../features/transactions/catalogue.js";
 import { showsCodes } from "../features/transactions/rules.js";
 import { barcodeOf } from "../features/transactions/wire-payment.js";
+import type { Page } from "../http/page.js";
 import { openedBy } from "./access.js";
 import { PRIVATE_HEADERS } from "./answers.js";
-import type { Page } from "./pages.js";
 import { subjectOf } from "./shell.js";
 
 /** The boleto to print, behind `boletoPdfUrl` (contract, section 2.4). */

@@ -3,6 +3,7 @@ import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { NewTransaction, TransactionRow } from "../features/transactions/store.js";
 import type { Reader, Stores, Tx } from "../features/tx.js";
+import type { Page, PageAnswer } from "../http/page.js";
 import { fieldError } from "../kernel/errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { openedBy } from "./access.js";
@@ -10,7 +11,6 @@ import { htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
 import { type CardState, cardHtml } from "./card-html.js";
 import { payableMethods } from "./method-sections.js";
 import { CARD_DECLINED, failureReason, outcomeOf, statusNow, THREE_DS_FAILED } from "./outcome.js";
-import type { Page, PageAnswer } from "./pages.js";
 import { returnHref } from "./return-url.js";
 import { subjectOf } from "./shell.js";
 

@@ -1,12 +1,12 @@
 import { hasMethod, packMethods } from "../features/transactions/catalogue.js";
 import { PUBLIC_STATUS } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
+import type { Page } from "../http/page.js";
 import { openedBy } from "./access.js";
 import { htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
 import { checkoutHtml } from "./checkout-html.js";
 import { methodsHtml, payableMethods } from "./method-sections.js";
 import { outcomeOf, statusNow } from "./outcome.js";
-import type { Page } from "./pages.js";
 import { subjectOf } from "./shell.js";
 
 /** The hosted checkout of every transaction (decisions on charges). */

@@ -1,7 +1,7 @@
 import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
 import type { TransactionRow } from "../features/transactions/store.js";
-import type { Reader, Tx } from "../features/tx.js";
+import type { Page } from "../http/page.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
 import { qrPng, qrSvg } from "../pix/qr.js";
 import { transactionAt } from "./access.js";
@@ -10,23 +10,6 @@ import { card } from "./card.js";
 import { checkout, checkoutStatus } from "./checkout.js";
 import { pixCodeOf } from "./method-sections.js";
 import { statusNow } from "./outcome.js";
-
-type Params = Readonly<Record<string, string>>;
-
-/** What a browser, a payer's bank or an image tag fetches: no API key, and no JSON envelope but for refusals. */
-export interface Page {
-  readonly path: string;
-  /** Answers GET. Null is a 404. */
-  render(reader: Reader, params: Params, query: URLSearchParams): PageAnswer | null | Promise<PageAnswer | null>;
-  /** Answers POST of an HTML form, in one unit of work; a page without it takes none. Null is a 404. */
-  write?(tx: Tx, params: Params, query: URLSearchParams, form: URLSearchParams): PageAnswer | null;
-}
-
-export interface PageAnswer {
-  readonly status?: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
-}
 
 const NO_STORE = { "cache-control": "no-store" };
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Page } from "../checkout/pages.js";
 import { PUBLIC_STATUS } from "../features/transactions/machine.js";
 import type { Reader } from "../features/tx.js";
+import type { Page } from "../http/page.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { formatBrl } from "../kernel/money.js";
 import { iso } from "../kernel/time.js";

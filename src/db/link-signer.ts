@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { KeptText } from "./kept.js";
+import type { StoredSecret } from "./stored-secret.js";
 
-/** Signs addresses that are their own credential. */
-export function createLinkSigner(key: KeptText) {
+/** Signs addresses, such as that of an evidence file: whoever has the signed address needs no API key for it. */
+export function createLinkSigner(key: StoredSecret) {
   const sign = (text: string) => createHmac("sha256", key()).update(text).digest("hex");
   return {
     sign,

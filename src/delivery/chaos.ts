@@ -1,7 +1,7 @@
-import type { ChaosControls, ChaosSettings } from "../features/operation.js";
 import { familyOf } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import type { Random } from "../kernel/runtime.js";
+import type { ChaosControls, ChaosSettings } from "../sandbox/control-interface.js";
 
 /**
  * Webhook chaos (decisions on the control interface; docs/decisions/028-webhook-chaos.md): what a receiver must be able

@@ -1,41 +1,12 @@
 import { createConnection, type Socket } from "node:net";
 import type { EmailRow, NoticeStore } from "../features/notices/store.js";
+import type { Subscribable } from "../kernel/feed.js";
 import type { Clock, Log, RealTime } from "../kernel/runtime.js";
-
-/** Notice e-mails as real messages: MIME for whoever wants to see it, SMTP for whoever runs a mail server. */
-
-const FROM = { name: "qa-pay", address: "avisos@qa-pay.test" };
-
-// Nobody pays for the library who never reads or relays a message.
-async function library() {
-  return (await import("nodemailer")).default;
-}
-
-function messageOf(row: EmailRow) {
-  return {
-    from: FROM,
-    to: row.recipient,
-    subject: row.subject,
-    text: row.text,
-    html: row.html,
-    date: new Date(row.created_at),
-    messageId: `<${row.id}@qa-pay.test>`,
-    // Else by chance: the message would be another one each time that it is read.
-    baseBoundary: row.id,
-    headers: { "Content-Language": "pt-BR", "Auto-Submitted": "auto-generated" },
-  };
-}
-
-/** The message as a mail server would get it. */
-export async function mimeOf(row: EmailRow): Promise<string> {
-  const composer = (await library()).createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-  const { message } = await composer.sendMail(messageOf(row));
-  return message.toString();
-}
+import { mailLibrary, messageOf } from "./email-message.js";
 
 /** Real milliseconds for one message, however slowly a mail server answers. */
 const MESSAGE_MS = 60_000;
-/** Real milliseconds that a message which is on its way has to end when the server stops. */
+/** Real milliseconds that a message has to reach the mail server when the service stops. */
 const STOPPING_MS = 1_000;
 
 interface SmtpAddress {
@@ -44,7 +15,7 @@ interface SmtpAddress {
   readonly secure?: boolean | undefined;
 }
 
-/** A connection that can be cut from here: the library has no way to end a message that is on its way. */
+/** Opens the connection here, so that `cut` can end it: the library cannot end a message that is being sent. */
 function connect(options: SmtpAddress, cut: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const port = Number(options.port ?? (options.secure ? 465 : 587));
@@ -55,12 +26,12 @@ function connect(options: SmtpAddress, cut: AbortSignal): Promise<Socket> {
 }
 
 /**
- * An smtp:// server may offer TLS on top, and a mail catcher has but a certificate of its own making for it. Without
- * TLS the message would go in the clear, so any certificate is better than none; smtps:// needs a good one.
+ * An smtp:// server may offer TLS, and a local mail catcher has a self-signed certificate for it. Any certificate is
+ * accepted there: without TLS the message would be sent in clear text. An smtps:// server needs a valid certificate.
  */
 async function connectTo(url: string, cut: AbortSignal) {
   const tls = { rejectUnauthorized: /^smtps:/i.test(url) };
-  return (await library()).createTransport({
+  return (await mailLibrary()).createTransport({
     url,
     connectionTimeout: 5_000,
     greetingTimeout: 5_000,
@@ -75,13 +46,13 @@ async function connectTo(url: string, cut: AbortSignal) {
   });
 }
 
-/** Whether a mail server refused this message or its recipient; others may pass. */
+/** Whether the mail server refused this message or its recipient. Other messages may pass then. */
 function isOfMessage(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? reason.code : null;
   return code === "EENVELOPE" || code === "EMESSAGE";
 }
 
-/** Gives one message to the mail server. Throws when it is not taken, or when `cut` ends it. */
+/** Gives one message to the mail server. Throws when the server does not take it, or when `cut` ends it. */
 async function handOver(url: string, row: EmailRow, cut: AbortController, real: RealTime): Promise<void> {
   const timer = real.after(MESSAGE_MS, () => cut.abort());
   try {
@@ -90,74 +61,94 @@ async function handOver(url: string, row: EmailRow, cut: AbortController, real: 
     throw cut.signal.aborted ? new Error("it took too long") : reason;
   } finally {
     timer.cancel();
-    // The library leaves the connection to whoever made it.
+    // The library does not close a connection that it did not open.
     cut.abort();
   }
 }
 
 export interface Mailer {
-  /** Relays what was not relayed yet, one message after the other. */
+  /** Relays the messages that were not relayed yet, and from now on each new message. */
+  start(): void;
+  /** Relays the messages that were not relayed yet, one after the other. */
   pump(): void;
   stop(): Promise<void>;
 }
 
-/** Hands messages on to a mail server. What it does not take stays in the mailbox and is tried at the next message. */
-export function createMailer(parts: {
+interface MailerParts {
+  /** Without it nothing is relayed. */
   readonly smtpUrl: string | undefined;
   readonly notices: NoticeStore;
   readonly clock: Clock;
   readonly real: RealTime;
   readonly log: Log;
-}): Mailer {
-  const { smtpUrl, notices, clock, real, log } = parts;
-  let running: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
-  let underWay: AbortController | null = null;
+  readonly emailWritten: Subscribable<void>;
+}
 
-  const complain = (reason: unknown) =>
-    log.warn(`the mail server took no message: ${reason instanceof Error ? reason.message : reason}`);
+/** Hands messages on to a mail server. A message that it refuses stays in the mailbox and is tried at the next one. */
+export function createMailer(parts: MailerParts): Mailer {
+  return new SmtpRelay(parts);
+}
 
-  async function relay(url: string): Promise<void> {
+class SmtpRelay implements Mailer {
+  readonly #parts: MailerParts;
+  #running: Promise<void> | null = null;
+  /** A message came while others were being relayed. */
+  #again = false;
+  #stopped = false;
+  /** Ends the message that is being sent. */
+  #cut: AbortController | null = null;
+
+  constructor(parts: MailerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#parts.emailWritten.subscribe(() => this.pump());
+    this.pump();
+  }
+
+  pump(): void {
+    const { smtpUrl } = this.#parts;
+    if (smtpUrl === undefined || this.#stopped) return;
+    if (this.#running !== null) {
+      this.#again = true;
+      return;
+    }
+    this.#running = this.#relay(smtpUrl)
+      .catch((reason) => this.#warn(reason))
+      .finally(() => {
+        this.#running = null;
+        if (!this.#again) return;
+        this.#again = false;
+        this.pump();
+      });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const timer = this.#parts.real.after(STOPPING_MS, () => this.#cut?.abort());
+    await this.#running;
+    timer.cancel();
+  }
+
+  async #relay(url: string): Promise<void> {
+    const { notices, clock, real } = this.#parts;
     for (const row of notices.toRelay()) {
-      if (stopped) return;
-      underWay = new AbortController();
+      if (this.#stopped) return;
+      this.#cut = new AbortController();
       try {
-        await handOver(url, row, underWay, real);
+        await handOver(url, row, this.#cut, real);
       } catch (reason) {
-        if (stopped || !isOfMessage(reason)) throw reason;
-        complain(reason);
+        if (this.#stopped || !isOfMessage(reason)) throw reason;
+        this.#warn(reason);
         continue;
       }
-      // Also while stopping: otherwise the next start would send it again.
+      // Recorded while stopping, too: otherwise the next start would send the message again.
       notices.relayed(clock.now(), row.seq, row.id);
     }
   }
 
-  function pump(): void {
-    if (smtpUrl === undefined || stopped) return;
-    if (running !== null) {
-      again = true;
-      return;
-    }
-    running = relay(smtpUrl)
-      .catch(complain)
-      .finally(() => {
-        running = null;
-        if (again) {
-          again = false;
-          pump();
-        }
-      });
+  #warn(reason: unknown): void {
+    this.#parts.log.warn(`the mail server took no message: ${reason instanceof Error ? reason.message : reason}`);
   }
-
-  return {
-    pump,
-    async stop() {
-      stopped = true;
-      const cut = real.after(STOPPING_MS, () => underWay?.abort());
-      await running;
-      cut.cancel();
-    },
-  };
 }

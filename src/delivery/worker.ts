@@ -2,6 +2,7 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import { envelope } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
+import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { Chaos, ChaosKind, Sending } from "./chaos.js";
@@ -36,6 +37,8 @@ export interface Attempt {
 }
 
 export interface DeliveryWorker {
+  /** Sends what is due already, and from now on what becomes due. */
+  start(): void;
   /** Looks for due deliveries soon; calling it too often costs nothing. */
   pump(): void;
   /**
@@ -63,6 +66,8 @@ export interface WorkerParts {
   readonly chaos: Chaos;
   readonly retryBaseMs: number;
   readonly userAgent: string;
+  /** The emulated instant of each delivery that was made or moved. */
+  readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
 }
@@ -107,6 +112,15 @@ class Worker implements DeliveryWorker {
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#places = new Places(parts.real);
+  }
+
+  start(): void {
+    const { deliveryDue, clock } = this.#parts;
+    deliveryDue.subscribe((dueAt) => {
+      // The scheduler waits for later ones.
+      if (dueAt <= clock.now()) this.pump();
+    });
+    this.pump();
   }
 
   pump(): void {

@@ -9,7 +9,7 @@ import type { MedStore } from "./med/store.js";
 import type { NoticeStore } from "./notices/store.js";
 import type { PayoutStore } from "./payouts/store.js";
 import type { RefundStore } from "./refunds/store.js";
-import type { ServiceSettings } from "./settings.js";
+import type { ServiceSettings } from "./service-settings.js";
 import type { TransactionStore } from "./transactions/store.js";
 import type { LedgerStore } from "./wallets/store.js";
 import type { WebhookStore } from "./webhooks/store.js";

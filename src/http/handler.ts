@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import { type AnyOperation, type Controls, JsonText, StoredAnswer } from "../features/operation.js";
+import { type CheckedInput, JsonText, type Operation, StoredAnswer } from "../features/operation.js";
 import type { Reader, Tx } from "../features/tx.js";
 import type { IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { withExactNumbers } from "../kernel/exact-numbers.js";
 import { canonicalJson, type JsonObject } from "../kernel/json.js";
+import type { Controls } from "../sandbox/control-interface.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
@@ -56,15 +57,12 @@ function claimOf(
   return { key, hash: hash("sha256", request, "base64url") };
 }
 
-/** A handler's input before its types are known again. */
-type AnyInput = Parameters<AnyOperation["execution"]["handle"]>[0];
-
 /** Runs a write as one unit of work, in which its idempotency key is looked up, and claimed with the answer. */
 function runWrite(
-  { contract, execution }: AnyOperation,
+  { contract, execution }: Operation,
   { uow }: HandlerParts,
   who: Authenticated,
-  input: AnyInput,
+  input: CheckedInput,
   claim: Claim | null,
 ): Promise<Answer> {
   if (execution.kind !== "write") throw new Error(`${contract.id} is no write`);
@@ -80,7 +78,7 @@ function runWrite(
         return jsonAnswer(first.status, first.body, { "idempotent-replayed": "true" });
       }
     }
-    const result: unknown = execution.handle(input, tx);
+    const result = execution.handle(input, tx);
     const stored = result instanceof StoredAnswer ? result : null;
     const text = stored === null ? JSON.stringify(result) : stored.json;
     if (claim !== null && kind !== undefined) {
@@ -100,10 +98,10 @@ function runWrite(
 }
 
 function execute(
-  operation: AnyOperation,
+  operation: Operation,
   parts: HandlerParts,
   who: Authenticated,
-  input: AnyInput,
+  input: CheckedInput,
   claim: Claim | null,
 ): Answer | Promise<Answer> {
   const { execution, contract } = operation;
@@ -112,7 +110,7 @@ function execute(
     return jsonAnswer(contract.success.status, text);
   };
   if (execution.kind === "write") return runWrite(operation, parts, who, input, claim);
-  const result: unknown =
+  const result =
     execution.kind === "read" ? execution.handle(input, parts.reader()) : execution.handle(input, parts.controls);
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
@@ -124,7 +122,7 @@ const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({
  * Derives the handler of an operation from its contract. Each stage is there because the contract says so, never
  * because a handler remembered it: parameters, query, body, idempotency, one unit of work, the success status.
  */
-export function createHandler(operation: AnyOperation, parts: HandlerParts): OperationHandler {
+export function createHandler(operation: Operation, parts: HandlerParts): OperationHandler {
   const { contract, execution } = operation;
   const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
   if (contract.method === "GET") {

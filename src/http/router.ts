@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { H3, type H3Event } from "h3";
-import type { Page, PageAnswer } from "../checkout/pages.js";
 import type { AccountStore } from "../features/access/store.js";
 import { uploadPath, viewPath } from "../features/med/evidence.js";
-import { type AnyOperation, callingUser, type FaultRule } from "../features/operation.js";
+import { callingUser, type Operation } from "../features/operation.js";
 import { isRateLimited } from "../kernel/contract.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
-import type { Faults } from "../sandbox/faults.js";
+import type { FaultRule } from "../sandbox/control-interface.js";
+import type { FaultRules } from "../sandbox/fault-rules.js";
+import type { FollowLog } from "../sandbox/live-logs.js";
 import type { RequestLog } from "../sandbox/request-log.js";
+import type { ServerAddress } from "./address.js";
+import { applyFault } from "./apply-fault.js";
 import {
   ANYONE,
   type Authenticated,
@@ -22,15 +25,14 @@ import {
 import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
-import { underFault } from "./faults.js";
 import { createHandler, type HandlerParts } from "./handler.js";
-import type { OriginCheck } from "./origin.js";
+import type { Page, PageAnswer } from "./page.js";
 import type { RateLimiter } from "./rate-limit.js";
 import type { Streams } from "./stream.js";
 import { queryParser } from "./validation.js";
 
 export interface RouterParts extends HandlerParts {
-  readonly registry: readonly AnyOperation[];
+  readonly registry: readonly Operation[];
   readonly pages: readonly Page[];
   readonly accounts: AccountStore;
   readonly previews: ReadonlySet<string>;
@@ -39,18 +41,12 @@ export interface RouterParts extends HandlerParts {
   readonly real: RealTime;
   readonly log: Log;
   readonly requestLog: RequestLog;
-  readonly faults: Faults;
+  readonly faults: FaultRules;
   readonly streams: Streams;
   /** Null when requests are not limited. */
   readonly rateLimiter: RateLimiter | null;
-  /** Follows a live feed of one book; answers how to stop. */
-  readonly follow: (
-    feed: "requests" | "events",
-    bookId: number,
-    query: Readonly<Record<string, unknown>>,
-    send: (event: string, id: string, data: unknown) => void,
-  ) => () => void;
-  readonly checkOrigin: () => OriginCheck;
+  readonly follow: FollowLog;
+  readonly address: ServerAddress;
 }
 
 type Params = Record<string, string>;
@@ -154,7 +150,7 @@ function runOrFail(parts: RouterParts, params: Params, exchange: Exchange, trace
   // So that the callers find it in their own log.
   trace.authenticated = recognise(parts, exchange);
   const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
-  return underFault(faulty, (arrived) => run(arrived, params, trace));
+  return applyFault(faulty, (arrived) => run(arrived, params, trace));
 }
 
 /**
@@ -186,7 +182,7 @@ function framed(
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
-      parts.checkOrigin()(header(exchange.request, "host"), header(exchange.request, "origin"));
+      parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
       if (parts.rateLimiter !== null) tellQuota(parts, parts.rateLimiter, exchange, trace);
       const params = (event.context.params ?? {}) as Params;
       const answer = runOrFail(parts, params, exchange, trace, isElsewhere(exchange) ? lost : run);
@@ -202,7 +198,7 @@ function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-function addOperation(app: H3, parts: RouterParts, operation: AnyOperation): void {
+function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
   const { method, path, auth, roles, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);

@@ -3,6 +3,7 @@ import type { DeliveryWorker } from "../delivery/worker.js";
 import type { Tx } from "../features/tx.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
 import { ApiError } from "../kernel/errors.js";
+import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { EmulatedClock } from "./clock.js";
 import { JOB_HANDLERS } from "./handlers.js";
@@ -18,6 +19,7 @@ const RETRY_AFTER_MS = 60_000;
 const RETRY_LOOK_MS = 1_000;
 
 export interface Scheduler {
+  /** Runs what is due already, and from now on what becomes due. */
   start(): void;
   /** Something became due at `at`; wakes earlier if that is sooner than what is being waited for. */
   hint(at: number): void;
@@ -49,6 +51,9 @@ export interface SchedulerParts {
   readonly log: Log;
   /** Sends what is due and comes back when nothing is due or on its way. */
   readonly deliveries: Pick<DeliveryWorker, "pump" | "drain" | "setHurry">;
+  /** The emulated instants at which new jobs and deliveries are due. */
+  readonly jobDue: Subscribable<number>;
+  readonly deliveryDue: Subscribable<number>;
 }
 
 /**
@@ -76,6 +81,12 @@ class JobLoop implements Scheduler {
   }
 
   start(): void {
+    const { jobDue, deliveryDue, clock } = this.#parts;
+    jobDue.subscribe((dueAt) => this.hint(dueAt));
+    deliveryDue.subscribe((dueAt) => {
+      // The delivery worker sends at once what is due now.
+      if (dueAt > clock.now()) this.hint(dueAt);
+    });
     this.rearm();
   }
 

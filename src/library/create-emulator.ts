@@ -23,12 +23,11 @@ export interface Emulator extends Omit<Started, "testKey" | "liveKey"> {
 }
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
-const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** What the options ask for; the keys of it are made when none are given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
-  const { log = SILENT, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
+  const { log, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const asked = startOptions(given, AS_OPTIONS);
   // A file of an earlier start has keys that nobody can show any more: it gets others besides.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { EmulatorOptions as StartOptions } from "../emulator.js";
 import { isKeyOf } from "../features/access/keys.js";
-import type { ServiceSettings, Velocity } from "../features/settings.js";
+import type { ServiceSettings, Velocity } from "../features/service-settings.js";
 import { METHOD_NAMES, type PaymentMethod } from "../features/transactions/catalogue.js";
 import { EVENT_NAMES, type EventName, isEventName } from "../features/webhooks/catalogue.js";
 import { checkWebhookUrl, isSigningSecret } from "../features/webhooks/rules.js";
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
+import type { EmulatorOptions as StartOptions } from "../service/emulator-types.js";
 import { duration, OptionError, type Reader, readOptions, text, toggle, type Wording, whole } from "./reading.js";
 
 /** A part of an amount: `fixed` in the smallest unit of the currency, and `bps` in hundredths of a percent. */

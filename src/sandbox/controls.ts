@@ -3,7 +3,6 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
-import type { Controls, SnapshotControls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
@@ -11,7 +10,8 @@ import { fieldError } from "../kernel/errors.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
-import type { Faults } from "./faults.js";
+import type { ClockControls, ClockState, Controls, SnapshotControls } from "./control-interface.js";
+import type { FaultRules } from "./fault-rules.js";
 import type { RequestLog } from "./request-log.js";
 
 export interface ControlParts {
@@ -23,7 +23,7 @@ export interface ControlParts {
   readonly ids: Ids;
   readonly random: Random;
   readonly requestLog: RequestLog;
-  readonly faults: Faults;
+  readonly faults: FaultRules;
   readonly chaos: Chaos;
   readonly rateLimiter: { clear(): void } | null;
   readonly snapshots: SnapshotControls;
@@ -66,8 +66,8 @@ async function openWithUsers({ uow, ids, random, clock }: ControlParts, name: st
   });
 }
 
-function clockControls({ uow, clock, scheduler }: ControlParts): Controls["clock"] {
-  function change(how: (tx: Tx) => void): Promise<{ now: string; frozen: boolean }> {
+function clockControls({ uow, clock, scheduler }: ControlParts): ClockControls {
+  function change(how: (tx: Tx) => void): Promise<ClockState> {
     return scheduler.exclusively(async () => {
       await uow.write(how);
       scheduler.rearm();

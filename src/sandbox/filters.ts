@@ -1,4 +1,4 @@
-import type { LogQuery } from "../features/operation.js";
+import type { LogQuery } from "./control-interface.js";
 
 /** What a log or its live stream is narrowed to, from a query that the contract has already accepted. */
 

@@ -1,8 +1,8 @@
-import type { LogQuery } from "../features/operation.js";
 import { fieldError } from "../kernel/errors.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { isJsonObject } from "../kernel/json.js";
 import { iso } from "../kernel/time.js";
+import type { LogQuery } from "./control-interface.js";
 
 /**
  * What was asked and answered lately, kept in memory: a diagnostic aid that must not cost a request its speed, nor the

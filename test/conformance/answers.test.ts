@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/features/operation.js";
+import type { Operation } from "../../src/features/operation.js";
 import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
 import { registry } from "../../src/registry.js";
 import { createRuntime } from "../../src/runtime.js";
@@ -38,7 +38,7 @@ afterAll(() => emulator.close());
 
 const idempotent = () => ({ "idempotency-key": freshKey() });
 
-const operations: readonly AnyOperation[] = registry;
+const operations: readonly Operation[] = registry;
 
 describe("a success has exactly what its contract declares", () => {
   it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {

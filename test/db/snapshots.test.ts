@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/driver.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
-import type { SnapshotStore } from "../../src/db/snapshot-store.js";
-import { createSnapshots } from "../../src/db/snapshots.js";
+import type { SnapshotStore } from "../../src/db/snapshots/snapshot.js";
+import { createSnapshotStore } from "../../src/db/snapshots/store.js";
 import { realTime } from "../../src/runtime.js";
 import type { Loose } from "../support/emulator.js";
 import { type Folder, newFolder, snapshotFile } from "../support/snapshots.js";
@@ -24,7 +24,7 @@ afterEach(() => {
 
 function open(file: string): void {
   database = openDatabase(file);
-  snapshots = createSnapshots(database.db, database.file, realTime);
+  snapshots = createSnapshotStore(database.db, database.file, realTime);
 }
 
 const all = (sql: string): Loose[] => database.db.prepare(sql).all();
@@ -146,7 +146,7 @@ describe("snapshots in memory", () => {
   it("are refused beyond their bound, all together, while one takes the place of its like", () => {
     open(":memory:");
     const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
-    snapshots = createSnapshots(database.db, ":memory:", realTime, 2.5 * size);
+    snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
     for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
     expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Replace one/);
     expect(
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === "win32")("who may read a snapshot", () => {
     snapshots.save("seed");
     chmodSync(`${folder.db}.snapshots`, 0o755);
     chmodSync(snapshotFile(folder.db, "seed"), 0o644);
-    createSnapshots(database.db, database.file, realTime);
+    createSnapshotStore(database.db, database.file, realTime);
     expect([mode(`${folder.db}.snapshots`), mode(snapshotFile(folder.db, "seed"))]).toEqual(["700", "600"]);
   });
 });
@@ -199,7 +199,7 @@ describe("a file that is being written", () => {
         return { ...statement, run: run as typeof statement.run };
       },
     };
-    return createSnapshots(db, folder.db, realTime);
+    return createSnapshotStore(db, folder.db, realTime);
   }
   const sqlite = (code: string, message: string) => Object.assign(new Error(message), { code });
   const kept = () => readdirSync(`${folder.db}.snapshots`);

@@ -54,6 +54,7 @@ beforeEach(() => {
       abort: () => undefined,
       close: () => undefined,
     },
+    deliveryDue: { subscribe: () => () => undefined },
     ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: () => undefined },
   });
 });

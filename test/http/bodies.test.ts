@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/features/operation.js";
+import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { tokenOf } from "../support/access.js";
 import { addressOf, CALLS, type Call } from "../support/calls.js";
@@ -25,7 +25,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const operations: readonly AnyOperation[] = registry;
+const operations: readonly Operation[] = registry;
 const writes = operations.map(({ contract }) => contract).filter(({ method }) => method !== "GET");
 
 /** The same when everything that is on its way has been attempted, so that nothing but a request changes it. */

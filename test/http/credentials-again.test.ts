@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/features/operation.js";
+import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, works } from "../support/access.js";
 import { addressOf, CALLS, type Call } from "../support/calls.js";
@@ -58,14 +58,14 @@ async function newKey(): Promise<{ readonly apiKey: string; end(how: "rotate" | 
 }
 
 /** Half of a call of an operation, sent as the call says, `credentials` in place of its own. */
-function begin(operation: AnyOperation, call: Call, credentials: Record<string, string>): Promise<Halfway> {
+function begin(operation: Operation, call: Call, credentials: Record<string, string>): Promise<Halfway> {
   const { method, path } = operation.contract;
   const headers = { ...call.headers, ...credentials };
   const body = JSON.stringify(call.body ?? {}).replace(/[^ -~]/g, "x");
   return sendHalf(emulator.url + addressOf(path, call), { method, headers, body });
 }
 
-const operations: readonly AnyOperation[] = registry;
+const operations: readonly Operation[] = registry;
 const writes = operations.filter(({ contract: { method } }) => method !== "GET");
 const byKey = writes.filter(({ contract: { auth } }) => auth === "key");
 const byUser = writes.filter(({ contract: { auth } }) => auth === "jwt");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/features/operation.js";
+import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { addressOf, CALLS, type Call } from "../support/calls.js";
 import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
@@ -19,7 +19,7 @@ function untidy(target: string, to = emulator, headers: Record<string, string> =
   return send(to.url, { target, headers: { apikey: to.key, host: new URL(to.url).host, ...headers } });
 }
 
-const operations: readonly AnyOperation[] = registry;
+const operations: readonly Operation[] = registry;
 const contracts = operations.map(({ contract }) => contract);
 
 describe("a slash behind a path", () => {

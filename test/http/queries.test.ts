@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AnyOperation } from "../../src/features/operation.js";
+import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { addressOf, CALLS, type Call } from "../support/calls.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-const operations: readonly AnyOperation[] = registry;
+const operations: readonly Operation[] = registry;
 const reads = operations.map(({ contract }) => contract).filter(({ method }) => method === "GET");
 
 /** They answer one object, and take no parameter that somebody could misspell. */

@@ -43,6 +43,7 @@ beforeEach(() => {
       real,
       deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
+    ...{ jobDue: { subscribe: () => () => undefined }, deliveryDue: { subscribe: () => () => undefined } },
     log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createFaults } from "../../src/sandbox/faults.js";
+import { createFaultRules } from "../../src/sandbox/fault-rules.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { addFault, faultRules, heldRuntime, outcome } from "../support/faults.js";
 import { expectRefused } from "../support/refusals.js";
@@ -240,7 +240,7 @@ describe("probability", () => {
 describe("without a rule that could still take effect", () => {
   it("there is nothing to be asked", () => {
     const { random, real } = heldRuntime();
-    const faults = createFaults({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
+    const faults = createFaultRules({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
     expect(faults.size).toBe(0);
     faults.add({ match: {}, effect: { drop: "before" }, times: 1, probability: 1 });
     expect(faults.size).toBe(1);
@@ -261,7 +261,7 @@ describe("a wait", () => {
       return { cancel: () => void timers.cancelled++ };
     };
     const parts = { ids: { next: () => "one" }, random, real: { ...real, after }, clock: { now: () => 0 } };
-    return { faults: createFaults(parts), timers };
+    return { faults: createFaultRules(parts), timers };
   };
   const refused = { code: "service_unavailable" };
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
-import type { SnapshotControls } from "../../src/features/operation.js";
 import type { Tx } from "../../src/features/tx.js";
 import { createClock, type EmulatedClock } from "../../src/jobs/clock.js";
 import { realTime } from "../../src/runtime.js";
-import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshots.js";
+import type { SnapshotControls } from "../../src/sandbox/control-interface.js";
+import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshot-controls.js";
 
 /** In which order a restore does what it does, and what it takes back when it fails at the very end. */
 
@@ -36,7 +36,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       uow,
       clock,
       usersStored: () => Promise.resolve(),
-      keys: [],
+      secrets: [],
       signingKey: { forget: step("forget") },
       rateLimiter: null,
     },

@@ -5,7 +5,7 @@ const drivers = ["better-sqlite3", "node:sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build puts their values in their places: scripts/precompute-command-tree.ts. */
 const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
-const serverOnly = /^src\/(db|http|delivery|jobs)\/|^src\/(emulator|registry)\.ts$/;
+const serverOnly = /^src\/(db|http|delivery|jobs|service)\/|^src\/(emulator|registry)\.ts$/;
 /** Commands that are the server: they load it, and nobody waits for them to be quick. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|wire(-[^/]+)?)\.ts$/;

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from "../../kernel/errors.js";
-import type { Velocity } from "../settings.js";
+import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import type { NewTransaction } from "./store.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mimeOf } from "../../delivery/mailer.js";
+import { mimeOf } from "../../delivery/email-message.js";
 import { findCase } from "../../features/med/actions.js";
 import { Email, toEmail } from "../../features/notices/wire.js";
 import { defineOperation } from "../../features/operation.js";

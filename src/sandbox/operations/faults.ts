@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineOperation, type FaultRule } from "../../features/operation.js";
+import { defineOperation } from "../../features/operation.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IdParam, IsoInstant, NoQuery } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
-import { codesOf, plainCode } from "../faults.js";
+import type { FaultRule } from "../control-interface.js";
+import { codesOf, plainCode } from "../fault-rules.js";
 
 /** What goes wrong between a client and /v1: refusals, slow answers and cut connections, for the whole server. */
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SNAPSHOT_NAME } from "../../db/snapshot-store.js";
-import { defineOperation, type Snapshot } from "../../features/operation.js";
+import { SNAPSHOT_NAME, type Snapshot } from "../../db/snapshots/snapshot.js";
+import { defineOperation } from "../../features/operation.js";
 import { fieldError } from "../../kernel/errors.js";
 import { IsoInstant, page, queryInteger } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";

@@ -1,12 +1,12 @@
-import type { FaultControls, FaultRule } from "../features/operation.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode } from "../kernel/errors.js";
 import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtime.js";
+import type { FaultControls, FaultRule } from "./control-interface.js";
 
 /**
  * Fault rules (decisions on the control interface; docs/decisions/027-fault-rules.md): what is to go wrong between a
  * client and /v1. They are of this process and in memory, and hold for every account.
  */
-export interface Faults extends FaultControls {
+export interface FaultRules extends FaultControls {
   /** Rules that may still take effect. While it is 0 a request need not ask for more. */
   readonly size: number;
   /** The rule that a request falls to, which is thereby used once; null when it is left alone. */
@@ -117,7 +117,7 @@ interface FaultParts {
   readonly real: RealTime;
 }
 
-export function createFaults({ ids, random, clock, real }: FaultParts): Faults {
+export function createFaultRules({ ids, random, clock, real }: FaultParts): FaultRules {
   const { wait, endAll, stop } = createWaits(real);
   let rules: readonly Rule[] = [];
   /** Those of `rules` that may still take effect. */

@@ -1,16 +1,16 @@
 import { type Db, lister } from "./driver.js";
 
 /**
- * Puts other contents into the tables of a database. Which tables, columns and triggers there are is read from the
- * database itself, so that a migration changes nothing here.
+ * Replaces the contents of all tables of a database. The tables, columns and triggers are read from the database itself,
+ * so a change of the schema needs no change here.
  */
 
-/** As SQL writes a name. */
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Tables with contents of their own, the counters of AUTOINCREMENT among them. */
+/** The tables that hold contents, `sqlite_sequence` (the counters of AUTOINCREMENT) included. */
 export function tablesOf(db: Db): string[] {
   const tables = lister<{ name: string }>(
     db,
@@ -21,7 +21,7 @@ export function tablesOf(db: Db): string[] {
   return tables().map(({ name }) => name);
 }
 
-/** The columns that are stored, as a list for SQL: generated ones follow from them. */
+/** The columns of a table as a list for SQL. Generated columns are left out: they cannot be written. */
 export function columnsOf(db: Db, table: string): string {
   const columns = lister<{ name: string }>(db, "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0");
   return columns(table)
@@ -30,11 +30,11 @@ export function columnsOf(db: Db, table: string): string {
 }
 
 /**
- * Empties every table and fills it from its `source`, a name in SQL. Call it inside a transaction and without foreign
- * keys. No trigger fires: what triggers keep is in the tables that come, and some refuse any change. Throws when the
- * contents do not fit the schema.
+ * Empties every table and copies the rows of its source into it. `source` answers the SQL name of the table to copy from.
+ * Call it inside a transaction, with foreign keys off. Triggers are dropped meanwhile: the rows that they would write are
+ * among the copied rows, and some triggers refuse every change. Throws when the rows do not fit the schema.
  */
-export function refill(db: Db, source: (table: string) => string): void {
+export function replaceContents(db: Db, source: (table: string) => string): void {
   const triggers = lister<{ name: string; sql: string }>(
     db,
     "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' ORDER BY rowid",
@@ -45,11 +45,11 @@ export function refill(db: Db, source: (table: string) => string): void {
     db.exec(`DELETE FROM main.${quoted(table)}`);
     db.exec(`INSERT INTO main.${quoted(table)} (${columns}) SELECT ${columns} FROM ${source(table)}`);
   }
-  // In the order of their making, which is the order in which those of one table fire.
+  // In their old order: triggers of one table fire in the order in which they were created.
   for (const { sql } of triggers) db.exec(sql);
 }
 
-/** Names a table with a row whose foreign key leads nowhere; null when there is none. */
+/** The name of a table with a foreign key that leads nowhere, or null. */
 export function brokenReference(db: Db): string | null {
   return lister<{ table: string }>(db, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`)()[0]?.table ?? null;
 }

@@ -1,14 +1,14 @@
-import type { KeptText } from "../db/kept.js";
-import { SnapshotError, type SnapshotStore } from "../db/snapshot-store.js";
+import { type Snapshot, SnapshotError, type SnapshotStore } from "../db/snapshots/snapshot.js";
+import type { StoredSecret } from "../db/stored-secret.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
-import type { Snapshot, SnapshotControls } from "../features/operation.js";
 import type { Stores, Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
-import type { Faults } from "./faults.js";
+import type { SnapshotControls } from "./control-interface.js";
+import type { FaultRules } from "./fault-rules.js";
 import type { RequestLog } from "./request-log.js";
 
 /**
@@ -21,11 +21,11 @@ export interface SnapshotParts {
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
   readonly stores: Pick<Stores, "accounts" | "transactions">;
-  readonly keys: readonly KeptText[];
+  readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: DeliveryWorker;
   readonly mailer: Mailer;
-  readonly faults: Faults;
+  readonly faults: FaultRules;
   readonly requestLog: RequestLog;
   readonly rateLimiter: { clear(): void } | null;
   /** Comes back once the users of this start are stored: a snapshot without them would lock them out. */
@@ -43,10 +43,10 @@ function refusal(error: unknown): unknown {
 }
 
 /** Forgets what is remembered of the database: it holds something else now. */
-function forget({ stores, keys, signingKey }: SnapshotParts): void {
+function forget({ stores, secrets, signingKey }: SnapshotParts): void {
   stores.accounts.forget();
   stores.transactions.printed.clear();
-  for (const key of [...keys, signingKey]) key.forget();
+  for (const secret of [...secrets, signingKey]) secret.forget();
 }
 
 /** Ends what was on its way for the contents that are gone, and begins with those that came. */
@@ -67,7 +67,7 @@ function replaceAll(parts: SnapshotParts, refill: () => void): void {
       refill();
       forget(parts);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
-      for (const key of parts.keys) key();
+      for (const secret of parts.secrets) secret();
       clock.restore();
       clock.persist();
       // Attempts that were under way when it was saved never reported back.

@@ -1,33 +1,18 @@
-import type { RealTime } from "../kernel/runtime.js";
-import { type Db, getter } from "./driver.js";
-import { columnsOf, quoted, tablesOf } from "./refill.js";
-import { snapshotFiles } from "./snapshot-files.js";
-import {
-  newestFirst,
-  refillFrom,
-  refuseAlike,
-  SnapshotError,
-  type SnapshotStore,
-  type StoredSnapshot,
-} from "./snapshot-store.js";
+import type { RealTime } from "../../kernel/runtime.js";
+import { type Db, getter } from "../driver.js";
+import { columnsOf, quoted, tablesOf } from "../replace-contents.js";
+import { newestFirst, refuseAlike, replaceFrom, type Snapshot, SnapshotError, type SnapshotStore } from "./snapshot.js";
 
-/** What all snapshots in memory may take together; those of a file are on the disk, where everybody sees them. */
+/** All snapshots in memory may take this many bytes together. */
 const MAX_BYTES = 512 * 1_048_576;
 
 /**
- * Named copies of everything in a database (docs/decisions/029-snapshots.md). Those of a file are files in a folder
- * beside it and outlive the server; those of a database in memory end with it. `file` is a path or `:memory:`.
+ * Snapshots of a database in memory: tables of a second database in memory, which is attached to the first. The name of
+ * each table begins with the number of its snapshot. The tables have no indexes and no constraints: nothing is looked up
+ * in them.
  */
-export function createSnapshots(db: Db, file: string, real: RealTime, maxBytes = MAX_BYTES): SnapshotStore {
-  return file === ":memory:" ? snapshotsInMemory(db, real, maxBytes) : snapshotFiles(db, file);
-}
-
-/**
- * Tables of a second database in memory, attached to the first. Those of one snapshot have its number in front of their
- * names; they have no indexes and no rules, as nobody looks anything up in them.
- */
-function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotStore {
-  const known = new Map<string, StoredSnapshot & { readonly number: number }>();
+export function createMemoryStore(db: Db, real: RealTime, maxBytes = MAX_BYTES): SnapshotStore {
+  const known = new Map<string, Snapshot & { readonly number: number }>();
   const copyOf = (number: number, table: string) => `snapshots.${quoted(`${number}/${table}`)}`;
   let last = 0;
 
@@ -44,7 +29,7 @@ function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotSt
     }
   }
 
-  /** Bytes of the database as it is now. */
+  /** Size of the present database in bytes. */
   function size(): number {
     const pages = getter<{ page_count: number }>(db, "PRAGMA main.page_count")()?.page_count ?? 0;
     return pages * (getter<{ page_size: number }>(db, "PRAGMA main.page_size")()?.page_size ?? 0);
@@ -75,7 +60,7 @@ function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotSt
       const snapshot = known.get(name);
       if (snapshot === undefined) return null;
       const unusable = (why: string) => new SnapshotError("unusable", `The snapshot ${name} does not fit: ${why}.`);
-      refillFrom(db, (table) => copyOf(snapshot.number, table), unusable, run);
+      replaceFrom(db, (table) => copyOf(snapshot.number, table), unusable, run);
       return snapshot;
     },
   };

@@ -1,5 +1,5 @@
-import type { FaultRule } from "../features/operation.js";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
+import type { FaultRule } from "../sandbox/control-interface.js";
 import { MAX_BODY, readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 
@@ -46,7 +46,7 @@ function bodySize({ request, body }: Exchange): number {
  * Carries out a request under the fault rule that it fell to. The connection itself is cut when the exchange ends, so
  * that one which is cut after the request was carried out has the lost answer in the log.
  */
-export async function underFault<Outcome>(
+export async function applyFault<Outcome>(
   faulty: FaultyExchange,
   carryOut: (exchange: Exchange) => Outcome | Promise<Outcome>,
 ): Promise<Outcome | Answer> {

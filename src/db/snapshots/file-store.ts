@@ -1,29 +1,29 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { type Db, getter } from "./driver.js";
-import { inspectDatabase } from "./inspect.js";
-import { MIGRATIONS } from "./migrations/index.js";
-import { lookInto, openDatabase } from "./open.js";
-import { makeFile, SIDE_FILES, tightenFolder } from "./place.js";
-import { quoted } from "./refill.js";
+import { type Db, getter } from "../driver.js";
+import { inspectDatabase } from "../inspect.js";
+import { MIGRATIONS } from "../migrations/index.js";
+import { lookInto, openDatabase } from "../open.js";
+import { makeFile, SIDE_FILES, tightenFolder } from "../place.js";
+import { quoted } from "../replace-contents.js";
 import {
   explain,
   newestFirst,
-  refillFrom,
   refuseAlike,
+  replaceFrom,
   SNAPSHOT_NAME,
+  type Snapshot,
   SnapshotError,
   type SnapshotStore,
-  type StoredSnapshot,
-} from "./snapshot-store.js";
+} from "./snapshot.js";
 
-/** Snapshots of a database that is a file: each is a database of its own, in the folder `<file>.snapshots`. */
+/** Snapshots of a database file. Each snapshot is a database file of its own in the folder `<file>.snapshots`. */
 
 const EXTENSION = ".db";
-/** What is being written or brought up to date. No name begins with a dot, so it is never taken for a snapshot. */
+/** The file in which a snapshot is written or upgraded. It begins with a dot, so it is never taken for a snapshot. */
 const DRAFT = ".draft";
 
-export function snapshotFiles(db: Db, file: string): SnapshotStore {
+export function createFileStore(db: Db, file: string): SnapshotStore {
   const folder = `${file}.snapshots`;
   const draft = join(folder, DRAFT);
   tightenFolder(folder);
@@ -49,7 +49,7 @@ export function snapshotFiles(db: Db, file: string): SnapshotStore {
         if (!isCurrent) upgradeCopy(stored, draft, refusals);
         db.prepare("ATTACH ? AS snapshot").run(isCurrent ? stored : draft);
         try {
-          refillFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
+          replaceFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
         } finally {
           db.exec("DETACH snapshot");
         }
@@ -63,7 +63,7 @@ export function snapshotFiles(db: Db, file: string): SnapshotStore {
   };
 }
 
-function listFolder(folder: string): StoredSnapshot[] {
+function listFolder(folder: string): Snapshot[] {
   if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) return [];
   const found = fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const name = entry.name.slice(0, -EXTENSION.length);
@@ -73,26 +73,26 @@ function listFolder(folder: string): StoredSnapshot[] {
   return found.sort(newestFirst);
 }
 
-/** Under another name until all of it is on the disk. */
+/** Writes a draft first and renames it once all of it is on the disk. */
 function write(db: Db, folder: string, name: string, draft: string): void {
-  // Only for who owns the server: there are secrets in it.
+  // For the owner alone: a snapshot holds secrets.
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
   removeAll(draft);
   makeFile(draft);
   db.prepare("VACUUM INTO ?").run(draft);
   settle(draft);
   fs.renameSync(draft, join(folder, name + EXTENSION));
-  // A folder cannot be opened there.
+  // Windows cannot open a folder.
   if (process.platform !== "win32") settle(folder);
 }
 
-function describe(folder: string, name: string): StoredSnapshot {
+function describe(folder: string, name: string): Snapshot {
   const file = join(folder, name + EXTENSION);
   const { mtimeMs, size } = fs.statSync(file);
   return { name, createdAt: Math.floor(mtimeMs), size, file };
 }
 
-/** Comes back when a file, or what a folder lists, is on the disk. */
+/** Returns when a file, or the list of files of a folder, is on the disk. */
 function settle(path: string): void {
   const handle = fs.openSync(path, "r");
   try {
@@ -110,7 +110,7 @@ function removeIfPossible(path: string): void {
   try {
     removeAll(path);
   } catch {
-    // The next one is to tidy it away; what went wrong before this is what counts.
+    // The next save removes it. The caller reports the first error, not this one.
   }
 }
 
@@ -128,9 +128,9 @@ function refusalsOf(name: string, file: string): Refusals {
 }
 
 interface Header {
-  /** Which program wrote the file. */
+  /** The application id of the program that wrote the file. */
   readonly owner: number;
-  /** How many migrations it has had. */
+  /** How many migrations the file has had. */
   readonly version: number;
 }
 
@@ -141,7 +141,7 @@ function headerOf(db: Db): Header {
   };
 }
 
-/** The schema's version of a snapshot. Throws SnapshotError for one that is damaged, of another program or newer. */
+/** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or of a newer version. */
 function checkedVersion(db: Db, file: string, { unusable, damaged }: Refusals): number {
   function look<Found>(how: () => Found): Found {
     try {
@@ -162,7 +162,7 @@ function checkedVersion(db: Db, file: string, { unusable, damaged }: Refusals): 
   return version;
 }
 
-/** The snapshot itself stays as it is: the version of qa-pay that saved it may want it again. */
+/** Upgrades a copy. The snapshot itself stays as it is, so that the version of qa-pay that saved it can still use it. */
 function upgradeCopy(file: string, copy: string, { unusable }: Refusals): void {
   try {
     removeAll(copy);

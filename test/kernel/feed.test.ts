@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createFeed } from "../../src/kernel/feed.js";
 import type { RealTime } from "../../src/kernel/runtime.js";
 import { realTime } from "../../src/runtime.js";
-import { createFeed } from "../../src/sandbox/feed.js";
 import { startEmulator } from "../support/emulator.js";
 import { startReceiver } from "../support/receiver.js";
 import { settle } from "../support/webhooks.js";

@@ -1,32 +1,37 @@
-import type { Log, RealTime } from "../kernel/runtime.js";
+import type { Log, RealTime } from "./runtime.js";
 
-/** Tells every listener of each item as it happens. One that throws is reported, stays, and hurts no other. */
-export interface Feed<Item> {
-  publish(item: Item): void;
-  /** Answers how to stop listening. */
+/** The side of a feed that listeners see. */
+export interface Subscribable<Item> {
+  /** Calls `listener` for each item. Answers a function that stops it. */
   subscribe(listener: (item: Item) => void): () => void;
+}
+
+/** Passes each item to every listener. A listener that throws is reported and stays; the others get the item. */
+export interface Feed<Item> extends Subscribable<Item> {
+  publish(item: Item): void;
+  /** The number of listeners. */
   readonly size: number;
 }
 
-/** How long a feed says nothing of further failures: a listener may fail at every item. */
-const SAID_EVERY_MS = 60_000;
+/** After a report, failures of listeners are only counted for this long: a listener may fail at every item. */
+const REPORT_EVERY_MS = 60_000;
 
-/** `name` is what the items are called where a failure is reported. */
+/** `name` says what the items are, for reports of failures. */
 export function createFeed<Item>(name: string, real: RealTime, log: Log): Feed<Item> {
   const listeners = new Set<(item: Item) => void>();
   let silentUntil = Number.NEGATIVE_INFINITY;
-  let unsaid = 0;
+  let unreported = 0;
 
   function report(reason: unknown): void {
     const now = real.monotonic();
     if (now < silentUntil) {
-      unsaid += 1;
+      unreported += 1;
       return;
     }
-    const more = unsaid === 0 ? "" : `, after ${unsaid} that were not reported`;
+    const more = unreported === 0 ? "" : `, after ${unreported} that were not reported`;
     log.error(`a listener of ${name} failed${more}; it missed one of them`, reason);
-    silentUntil = now + SAID_EVERY_MS;
-    unsaid = 0;
+    silentUntil = now + REPORT_EVERY_MS;
+    unreported = 0;
   }
 
   return {

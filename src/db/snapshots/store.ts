@@ -1,0 +1,13 @@
+import type { RealTime } from "../../kernel/runtime.js";
+import type { Db } from "../driver.js";
+import { createFileStore } from "./file-store.js";
+import { createMemoryStore } from "./memory-store.js";
+import type { SnapshotStore } from "./snapshot.js";
+
+/**
+ * Where the snapshots of a database are (docs/decisions/029-snapshots.md). Those of a database file are files in a folder
+ * beside it, and outlive the server. Those of a database in memory end with it. `file` is a path or `:memory:`.
+ */
+export function createSnapshotStore(db: Db, file: string, real: RealTime, maxMemoryBytes?: number): SnapshotStore {
+  return file === ":memory:" ? createMemoryStore(db, real, maxMemoryBytes) : createFileStore(db, file);
+}

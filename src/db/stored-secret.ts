@@ -1,0 +1,32 @@
+import { type Db, getter, runner } from "./driver.js";
+
+/** Answers a secret of the database, such as the key that signs tokens. */
+export interface StoredSecret {
+  (): string;
+  /** Drops the copy in memory. Call it when the contents of the database are replaced. */
+  forget(): void;
+}
+
+/**
+ * A secret that is made once and stored in the database. The first call makes it when the database has none. That first
+ * call belongs into the unit of work that gives the database its contents: in a later unit, a rollback would take the
+ * secret away after it was used.
+ */
+export function storedSecret(db: Db, name: string, make: () => string): StoredSecret {
+  const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = ?");
+  const save = runner(db, "INSERT INTO settings (name, value) VALUES (?, ?)");
+  let known: string | null = null;
+  function create(): string {
+    const secret = make();
+    save(name, secret);
+    return secret;
+  }
+  function secret(): string {
+    known ??= load(name)?.value ?? create();
+    return known;
+  }
+  const forget = () => {
+    known = null;
+  };
+  return Object.assign(secret, { forget });
+}

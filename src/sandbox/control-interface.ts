@@ -1,0 +1,113 @@
+import type { Snapshot } from "../db/snapshots/snapshot.js";
+import type { NewAccount, NewUser } from "../features/access/actions.js";
+import type { Contract } from "../kernel/contract.js";
+import type { ErrorCode } from "../kernel/errors.js";
+
+/**
+ * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
+ * operations that are defined with `control` receive it.
+ */
+export interface Controls {
+  clock: ClockControls;
+  /** Goes back to the state after the first start. */
+  reset(): Promise<void>;
+  openAccount(name: string): Promise<{ readonly opened: NewAccount; readonly users: readonly NewUser[] }>;
+  faults: FaultControls;
+  chaos: ChaosControls;
+  snapshots: SnapshotControls;
+  /** One page of the request log, the newest request first. */
+  requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
+  version: string;
+}
+
+export interface ClockState {
+  /** The emulated time, as ISO 8601. */
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+export interface ClockControls {
+  show(): ClockState;
+  /** Moves the clock forward. Resolves when everything that became due has been done. */
+  advance(target: { seconds: number } | { to: number }): Promise<ClockState>;
+  freeze(): Promise<ClockState>;
+  resume(): Promise<ClockState>;
+}
+
+export interface LogQuery {
+  readonly bookId: number;
+  readonly limit: number;
+  /** The cursor of the page before. */
+  readonly after: string | undefined;
+  readonly matches: (entry: { method: string; path: string; status: number }) => boolean;
+}
+
+export interface SnapshotControls {
+  /** The newest first. */
+  list(): readonly Snapshot[];
+  /** Saves the present state under `name`, in place of an older snapshot of that name. Throws ApiError. */
+  save(name: string): Promise<Snapshot>;
+  /** Puts the saved state in place of the present one. When it throws an ApiError, nothing was changed. */
+  restore(name: string): Promise<Snapshot>;
+}
+
+export interface FaultControls {
+  /** All rules in the order in which they were added, used-up rules included. */
+  list(): readonly FaultRule[];
+  /** Throws `invalid_request` when there are too many rules. */
+  add(given: NewFaultRule): FaultRule;
+  /** Answers whether there was a rule with this id. `id` has no prefix. */
+  remove(id: string): boolean;
+  clear(): void;
+}
+
+/** A fault for requests to /v1. A part that `match` leaves out fits every request. */
+export interface NewFaultRule {
+  /** `path` is exact, or a prefix when it ends in `*`. */
+  readonly match: { readonly method?: Contract["method"] | undefined; readonly path?: string | undefined };
+  readonly effect: {
+    /** The status of the refusal that is answered instead of calling the handler; its error code is `code`. */
+    readonly status?: number | undefined;
+    readonly code?: ErrorCode | undefined;
+    /** Real milliseconds to wait before anything else. */
+    readonly latency_ms?: number | undefined;
+    /** Cuts the connection `before` the request is carried out, or `after` it in place of the answer. */
+    readonly drop?: "before" | "after" | undefined;
+    /** Seconds for the header Retry-After. */
+    readonly retry_after?: number | undefined;
+  };
+  /** How many requests the rule takes effect on; null for any number. */
+  readonly times: number | null;
+  /** The probability that the rule takes effect on a request that fits: more than 0, at most 1. */
+  readonly probability: number;
+}
+
+export interface FaultRule extends NewFaultRule {
+  /** Without prefix. */
+  readonly id: string;
+  /** How many requests the rule has taken effect on. */
+  readonly applied: number;
+  /** Emulated milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface ChaosControls {
+  /** Changes the given settings, keeps the others, and answers all of them. */
+  change(given: { readonly [Kind in keyof ChaosSettings]?: number | undefined }): ChaosSettings;
+}
+
+/** What goes wrong with webhooks on purpose. All settings but `delay_ms` are probabilities; 0 is off. */
+export interface ChaosSettings {
+  /** A delivery that arrived is sent once more. */
+  readonly duplicate: number;
+  /** A delivery is held back until a later one of the same endpoint has been sent. */
+  readonly reorder: number;
+  /** Emulated milliseconds by which the first attempt of every delivery is delayed. */
+  readonly delay_ms: number;
+  /** An attempt carries a wrong digest. */
+  readonly corrupt_signature: number;
+  /** An attempt is signed with a timestamp that is too old. */
+  readonly stale_timestamp: number;
+  /** An event of a MED case is not published. */
+  readonly lose_med: number;
+}

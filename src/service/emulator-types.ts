@@ -1,0 +1,69 @@
+import type { Attempt } from "../delivery/worker.js";
+import type { ServiceSettings } from "../features/service-settings.js";
+import type { EventName } from "../features/webhooks/catalogue.js";
+import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import type { UserRole } from "../kernel/contract.js";
+import type { Log, Runtime } from "../kernel/runtime.js";
+
+/** Options of an emulator. Every option has a default; durations are milliseconds. */
+export interface EmulatorOptions {
+  /** A file, or `:memory:`. */
+  readonly db?: string;
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** API keys to accept in addition to those of the database, for CI. */
+  readonly testKey?: string | undefined;
+  readonly liveKey?: string | undefined;
+  /** Signs requests to the forward target and to webhook URLs: 64 hexadecimal digits. Made when left out. */
+  readonly webhookSecret?: string | undefined;
+  readonly forwardTo?: string | undefined;
+  readonly forwardEvents?: readonly EventName[] | undefined;
+  /** The clock stands still until it is advanced or resumed. */
+  readonly frozen?: boolean;
+  readonly insecureWebhookTls?: boolean;
+  /** The mail server for the notice e-mails, such as `smtp://localhost:1025`. Without it they stay in the mailbox. */
+  readonly smtpUrl?: string | undefined;
+  readonly settings?: Partial<ServiceSettings>;
+  readonly log?: Log;
+  readonly runtime?: Runtime;
+}
+
+/** A dashboard user. The password is in clear text if this start made the user. Otherwise it is null: only its hash is stored. */
+export interface EmulatorUser {
+  readonly email: string;
+  readonly password: string | null;
+  readonly role: UserRole;
+}
+
+/** Where events are forwarded to (`forwardTo`), and the secret that signs them. */
+export interface Forward {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+export interface Emulator {
+  /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  /** The absolute path of the database file, or `:memory:`. */
+  readonly database: string;
+  /** The address of the console, with the token of this start. */
+  readonly consoleUrl: string;
+  /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
+  readonly testKey: string | null;
+  /** The same for the live book. */
+  readonly liveKey: string | null;
+  /** The users of the first account, and users that this start made for accounts of an older database. */
+  readonly users: readonly EmulatorUser[];
+  /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
+  readonly signingSecret: string;
+  /** Null without `forwardTo`. */
+  readonly forward: Forward | null;
+  /** Calls `listener` for each delivery as it is sent. Answers a function that stops it. */
+  onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
+  /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
+  onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import type { Attempt } from "../delivery/worker.js";
+import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import { createFeed } from "../kernel/feed.js";
+import type { Runtime } from "../kernel/runtime.js";
+import type { KeptRequest } from "../sandbox/request-log.js";
+
+/** The feeds of the service. The first four are published after the commit of the unit of work that made the change. */
+export function createFeeds({ real, log }: Runtime) {
+  return {
+    /** The emulated instant at which a new job is due. */
+    jobDue: createFeed<number>("due jobs", real, log),
+    /** The emulated instant at which a delivery is due. */
+    deliveryDue: createFeed<number>("due deliveries", real, log),
+    /** A new notice e-mail. */
+    emailWritten: createFeed<void>("new e-mails", real, log),
+    /** The `seq` of a new event. */
+    eventWritten: createFeed<number>("events", real, log),
+    /** A request that was answered. */
+    requests: createFeed<KeptRequest>("requests", real, log),
+    /** A delivery that is being sent. */
+    sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    /** An attempt that has ended. */
+    attempts: createFeed<Attempt>("delivery attempts", real, log),
+  };
+}
+
+export type Feeds = ReturnType<typeof createFeeds>;

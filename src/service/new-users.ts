@@ -1,0 +1,34 @@
+import type { UnitOfWork } from "../db/unit-of-work.js";
+import { addUsers, hashPasswords, type NewUser } from "../features/access/actions.js";
+import type { Tx } from "../features/tx.js";
+import type { Runtime } from "../kernel/runtime.js";
+
+/** Stores the users that a start has made. Hashing a password is slow, so the start itself does not wait for it. */
+export interface NewUsers {
+  /** Takes the users of this start; they are stored at the first call of `stored`. */
+  set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void;
+  /** Resolves when the users are stored. Whoever needs them, such as a login, waits for it. */
+  stored(): Promise<void>;
+}
+
+export function createNewUsers({ random, log }: Runtime): NewUsers {
+  let store = () => Promise.resolve();
+  let stored: Promise<void> | null = null;
+  return {
+    set(users, uow) {
+      if (users.length === 0) return;
+      store = async () => {
+        try {
+          const hashed = await hashPasswords(users, random);
+          await uow.write((tx) => addUsers(tx, hashed));
+        } catch (error) {
+          log.error("the users could not be stored; the next start makes others", error);
+        }
+      };
+    },
+    stored() {
+      stored ??= store();
+      return stored;
+    },
+  };
+}

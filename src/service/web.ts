@@ -1,0 +1,62 @@
+import { createPages } from "../checkout/pages.js";
+import { createSigningKeyHolder } from "../checkout/signing-key.js";
+import { createConsolePages } from "../console/pages.js";
+import type { OpenDatabase } from "../db/open.js";
+import { createSnapshotStore } from "../db/snapshots/store.js";
+import { createRateLimiter } from "../http/rate-limit.js";
+import { createRouter } from "../http/router.js";
+import { serveHttp } from "../http/server.js";
+import { createStreams } from "../http/stream.js";
+import { registry } from "../registry.js";
+import { createControls } from "../sandbox/controls.js";
+import { createFaultRules } from "../sandbox/fault-rules.js";
+import { createFollowLog } from "../sandbox/live-logs.js";
+import { createRequestLog } from "../sandbox/request-log.js";
+import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
+import type { Background } from "./background.js";
+import type { Core } from "./core.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import { carryOver, type FirstAccount, setForward } from "./first-account.js";
+
+/** The HTTP side of the service: operations, pages, the control interface and the server that listens. */
+export async function startWeb(
+  database: OpenDatabase,
+  core: Core,
+  background: Background,
+  account: FirstAccount,
+  options: EmulatorOptions,
+) {
+  const { address, clock, real, log, ids, random, stores, settings, feeds, newUsers } = core;
+  const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
+  const requestLog = createRequestLog(feeds.requests.publish);
+  const streams = createStreams(real);
+  const faults = createFaultRules({ ids, random, clock, real });
+  const signingKey = createSigningKeyHolder(database.db);
+  const parts = { ...core, ...background, db: database.db, rateLimiter, requestLog, faults, streams };
+  const snapshots = createSnapshotControls({
+    ...parts,
+    store: createSnapshotStore(database.db, database.file, real),
+    signingKey,
+    usersStored: newUsers.stored,
+    carryOver: (tx) => carryOver(tx, account, options, log),
+  });
+  const controls = createControls({
+    ...parts,
+    snapshots,
+    startFrozen: options.frozen ?? false,
+    restoreForward: (tx, accountId) => void setForward(tx, accountId, options),
+  });
+  const consoleToken = random.token(18);
+  const app = createRouter({
+    ...parts,
+    registry,
+    pages: [...createPages(signingKey), ...createConsolePages({ token: consoleToken, requestLog })],
+    accounts: stores.accounts,
+    previews: settings.previews,
+    controls,
+    follow: createFollowLog({ ...feeds, webhooks: stores.webhooks }),
+  });
+  const server = await serveHttp(app, { host: address.host, port: options.port ?? 0, real, ids });
+  address.listensOn(server.port);
+  return { server, streams, faults, consoleUrl: `${address.origin}/console?k=${consoleToken}` };
+}

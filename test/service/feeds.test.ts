@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import type { Tx } from "../../src/features/tx.js";
+import { type Core, createCore } from "../../src/service/core.js";
+
+/** What a unit of work tells the scheduler, the delivery worker, the mailer and the live streams, and when. */
+
+let database: OpenDatabase;
+let core: Core;
+let told: string[];
+
+beforeEach(() => {
+  database = openDatabase(":memory:");
+  core = createCore(database, {});
+  told = [];
+  const { jobDue, deliveryDue, emailWritten, eventWritten } = core.feeds;
+  jobDue.subscribe((dueAt) => told.push(`job due at ${dueAt}`));
+  deliveryDue.subscribe((dueAt) => told.push(`delivery due at ${dueAt}`));
+  emailWritten.subscribe(() => told.push("e-mail"));
+  eventWritten.subscribe((seq) => told.push(`event ${seq}`));
+});
+afterEach(() => database.close());
+
+function writeEverything(tx: Tx): void {
+  tx.later("transaction.expire", "one", 5);
+  tx.notify.delivery(6);
+  tx.notify.email();
+  tx.notify.event(7);
+}
+
+it("is told after the commit, in the order in which it was written", async () => {
+  const written = core.uow.write((tx) => {
+    writeEverything(tx);
+    expect(told).toEqual([]);
+  });
+  await written;
+  expect(told).toEqual(["job due at 5", "delivery due at 6", "e-mail", "event 7"]);
+});
+
+it("is not told of a unit of work that was rolled back", async () => {
+  const failed = core.uow.write((tx) => {
+    writeEverything(tx);
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect([told, core.stores.jobs.nextDue()]).toEqual([[], null]);
+});
+
+it("reaches the other listeners when one of them throws", async () => {
+  const { feeds, uow } = createCore(database, { log: { warn: () => undefined, error: (text) => told.push(text) } });
+  feeds.jobDue.subscribe(() => {
+    throw new Error("no");
+  });
+  feeds.emailWritten.subscribe(() => told.push("e-mail"));
+  await uow.write(writeEverything);
+  expect(told).toEqual(["a listener of due jobs failed; it missed one of them", "e-mail"]);
+});
