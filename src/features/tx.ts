@@ -1,4 +1,5 @@
 import type { Commit } from "../db/unit-of-work.js";
+import type { JobKind, PayloadArgument } from "../jobs/kinds.js";
 import type { JobStore } from "../jobs/store.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
@@ -50,8 +51,11 @@ export interface Reader extends Stores {
 /** What one unit of work may use: all of it commits together, or none of it. */
 export interface Tx extends Reader, Commit {
   readonly random: Random;
-  /** Makes work of `kind` due at `dueAt` (emulated milliseconds). It is a row: it outlives the process. */
-  later(kind: string, subject: string, dueAt: number, payload?: object): void;
+  /**
+   * Makes work of `kind` due at `dueAt` (emulated milliseconds). `subject` is the id of the object that it is about. The
+   * work is stored as a row, so it outlives the process.
+   */
+  later<Kind extends JobKind>(kind: Kind, subject: string, dueAt: number, ...payload: PayloadArgument<Kind>): void;
   /** Whether the next event of a MED case stays unpublished (webhook chaos, `lose_med`). Asks chance anew every time. */
   losesMedEvent(): boolean;
   /** Tells the delivery worker, the live streams and the mailer of something new once it is durable. */

@@ -6,7 +6,7 @@ import { ApiError } from "../kernel/errors.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { EmulatedClock } from "./clock.js";
-import { JOB_HANDLERS } from "./handlers.js";
+import { runJob } from "./handlers.js";
 import type { JobRow, JobStore } from "./store.js";
 
 /** Longest real sleep that a timer takes. */
@@ -194,10 +194,8 @@ class JobLoop implements Scheduler {
 
   #run(tx: Tx, job: JobRow): void {
     // Two looks may find the same row; whoever takes it away does it.
-    if (this.#parts.jobs.remove(job.due_at, job.subject, job.kind, job.payload) === 0) return;
-    const handler = JOB_HANDLERS[job.kind];
-    if (handler === undefined) throw new Error(`no handler for job ${job.kind}`);
-    handler(tx, job.subject, JSON.parse(job.payload) as object);
+    if (this.#parts.jobs.remove(job) === 0) return;
+    runJob(tx, job);
   }
 
   async #postpone(job: JobRow, reason: unknown): Promise<void> {
@@ -206,8 +204,8 @@ class JobLoop implements Scheduler {
     const dropped = failures >= MAX_FAILURES;
     log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
     await uow.write(() => {
-      jobs.remove(job.due_at, job.subject, job.kind, job.payload);
-      if (!dropped) jobs.insert(clock.now() + RETRY_AFTER_MS, job.subject, job.kind, job.payload, failures);
+      jobs.remove(job);
+      if (!dropped) jobs.insert({ ...job, due_at: clock.now() + RETRY_AFTER_MS, failures });
     });
   }
 

@@ -1,21 +1,33 @@
 import { type Db, getter, lister, runner } from "../db/driver.js";
+import type { JobKind } from "./kinds.js";
 
+/** Work that is due at an emulated instant. Instant, subject and kind identify it. */
 export interface JobRow {
   readonly due_at: number;
+  /** The id of the object that the job is about. */
   readonly subject: string;
-  readonly kind: string;
+  readonly kind: JobKind;
+  /** JSON text; its form depends on the kind. */
   readonly payload: string;
+  /** How often the job was tried and failed. */
   readonly failures: number;
 }
 
 export type JobStore = ReturnType<typeof jobStore>;
 
-/** Work that is due at an emulated instant, in the order (instant, subject, kind). */
+/** Jobs in the order (instant, subject, kind). */
 export function jobStore(db: Db) {
+  const insert = runner(
+    db,
+    "INSERT OR REPLACE INTO jobs (due_at, subject, kind, payload, failures) VALUES (?, ?, ?, ?, ?)",
+  );
+  const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   return {
-    insert: runner(db, "INSERT OR REPLACE INTO jobs (due_at, subject, kind, payload, failures) VALUES (?, ?, ?, ?, ?)"),
-    /** Takes away exactly this work: what took its place at the same instant is another, and stays. */
-    remove: runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?"),
+    insert({ due_at, subject, kind, payload, failures }: JobRow): void {
+      insert(due_at, subject, kind, payload, failures);
+    },
+    /** Removes exactly this job; one that replaced it with another payload stays. Answers how many were removed. */
+    remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
     nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
     due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
   };

@@ -28,8 +28,8 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
   const { jobDue, deliveryDue, emailWritten, eventWritten } = feeds;
   return {
-    later(kind, subject, dueAt, payload = {}) {
-      jobs.insert(dueAt, subject, kind, JSON.stringify(payload), 0);
+    later(kind, subject, dueAt, ...[payload = {}]) {
+      jobs.insert({ due_at: dueAt, subject, kind, payload: JSON.stringify(payload), failures: 0 });
       afterCommit(() => jobDue.publish(dueAt));
     },
     notify: {
