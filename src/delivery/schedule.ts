@@ -1,3 +1,5 @@
+import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
+
 /** When a failed delivery is tried again (contract, section 6.6; decisions on the retry schedule). Pure. */
 
 const LONGEST_MS = 6 * 3_600_000;
@@ -34,7 +36,7 @@ export interface AttemptResult {
 }
 
 export interface Verdict {
-  readonly status: "DELIVERED" | "PENDING" | "FAILED";
+  readonly status: AttemptedStatus;
   readonly nextAttemptAt: number | null;
 }
 
@@ -43,7 +45,13 @@ export function isSuccess({ statusCode }: AttemptResult): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
 
-/** What an attempt means for its delivery. Retry-After counts on 429 alone. */
+/** The move of the delivery machine that ends this attempt. */
+function moveAfter(result: AttemptResult, attempt: number, maxAttempts: number): AttemptMove {
+  if (isSuccess(result)) return "deliver";
+  return attempt >= maxAttempts ? "give_up" : "retry";
+}
+
+/** The state of the delivery after this attempt, and when the next one is due. Retry-After counts on 429 alone. */
 export function verdict(
   result: AttemptResult,
   attempt: number,
@@ -51,8 +59,9 @@ export function verdict(
   baseMs: number,
   endedAt: number,
 ): Verdict {
-  if (isSuccess(result)) return { status: "DELIVERED", nextAttemptAt: null };
-  if (attempt >= maxAttempts) return { status: "FAILED", nextAttemptAt: null };
+  const move = moveAfter(result, attempt, maxAttempts);
+  const { to: status } = deliveryMachine.transitions[move];
+  if (move !== "retry") return { status, nextAttemptAt: null };
   const asked = result.statusCode === 429 ? result.retryAfterMs : null;
-  return { status: "PENDING", nextAttemptAt: endedAt + (asked ?? retryDelay(attempt, baseMs)) };
+  return { status, nextAttemptAt: endedAt + (asked ?? retryDelay(attempt, baseMs)) };
 }

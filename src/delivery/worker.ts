@@ -1,6 +1,7 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import { envelope } from "../features/webhooks/envelope.js";
+import type { AttemptedStatus } from "../features/webhooks/machine.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
@@ -30,7 +31,7 @@ export interface Attempt {
   readonly error: string | null;
   readonly responseBody: string | null;
   readonly durationMs: number;
-  readonly status: "DELIVERED" | "PENDING" | "FAILED";
+  readonly status: AttemptedStatus;
   readonly nextAttemptAt: number | null;
   /** What was done to it on purpose. One with `duplicate` is a second sending: it changes nothing of the delivery. */
   readonly chaos: readonly ChaosKind[];

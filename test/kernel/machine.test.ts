@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
+import { medMachine } from "../../src/features/med/machine.js";
+import { payoutMachine } from "../../src/features/payouts/machine.js";
+import { refundMachine } from "../../src/features/refunds/machine.js";
 import { transactionMachine } from "../../src/features/transactions/machine.js";
 import { EVENT_NAMES, type EventName } from "../../src/features/webhooks/catalogue.js";
 import { deliveryMachine } from "../../src/features/webhooks/machine.js";
 import { canMove, IllegalTransition, type Machine, transition } from "../../src/kernel/machine.js";
 
-const machines: Machine<string, string, EventName>[] = [transactionMachine, deliveryMachine];
+const machines: Machine<string, string, EventName>[] = [
+  transactionMachine,
+  refundMachine,
+  payoutMachine,
+  medMachine,
+  deliveryMachine,
+];
 
 describe.each(machines)("the $name machine", (machine) => {
   const moves = Object.entries(machine.transitions);

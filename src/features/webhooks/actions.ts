@@ -2,6 +2,7 @@ import { ApiError } from "../../kernel/errors.js";
 import type { AccountRow } from "../access/store.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
+import { deliveryMachine } from "./machine.js";
 import type { DeliveryView, EndpointRow, EndpointStatus } from "./store.js";
 
 export { checkWebhookUrl } from "./rules.js";
@@ -96,7 +97,7 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
     book_id: bookId,
     event_seq: eventSeq,
     endpoint_seq: endpointSeq,
-    status: "PENDING",
+    status: deliveryMachine.initial.state,
     attempts: 0,
     max_attempts: tx.settings.maxAttempts,
     next_attempt_at: tx.now,

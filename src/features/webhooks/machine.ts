@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryMove = "claim" | "deliver" | "retry" | "give_up" | "cancel" | "recover";
 
-export const deliveryMachine: Machine<DeliveryStatus, DeliveryMove, never> = {
+export const deliveryMachine = {
   name: "delivery",
   states: DELIVERY_STATUSES,
   initial: { state: "PENDING", emits: [] },
@@ -19,4 +19,9 @@ export const deliveryMachine: Machine<DeliveryStatus, DeliveryMove, never> = {
     cancel: { from: ["PENDING", "PROCESSING"], to: "CANCELLED", emits: [], source: "4.11 its endpoint was deleted" },
     recover: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "a restart after a crash mid-attempt" },
   },
-};
+} as const satisfies Machine<DeliveryStatus, DeliveryMove, never>;
+
+/** The moves that end an attempt. */
+export type AttemptMove = "deliver" | "retry" | "give_up";
+/** The state of a delivery when an attempt has ended. */
+export type AttemptedStatus = (typeof deliveryMachine)["transitions"][AttemptMove]["to"];

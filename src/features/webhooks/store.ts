@@ -1,6 +1,13 @@
-import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { canMove } from "../../kernel/machine.js";
 import type { EventName } from "./catalogue.js";
-import type { DeliveryStatus } from "./machine.js";
+import {
+  type AttemptedStatus,
+  DELIVERY_STATUSES,
+  type DeliveryMove,
+  type DeliveryStatus,
+  deliveryMachine,
+} from "./machine.js";
 
 export interface EventRow {
   readonly seq: number;
@@ -220,46 +227,59 @@ function dueStatements(db: Db) {
   };
 }
 
+/** SQL for the state that a move of the delivery machine leads to. */
+function to(move: DeliveryMove): string {
+  return `status = '${deliveryMachine.transitions[move].to}'`;
+}
+
+/** SQL for the states from which the delivery machine allows all of these moves. */
+function from(...moves: readonly DeliveryMove[]): string {
+  const states = DELIVERY_STATUSES.filter((state) => moves.every((move) => canMove(deliveryMachine, state, move)));
+  const list = states.map((state) => `'${state}'`).join(", ");
+  return states.length === 1 ? `status = ${list}` : `status IN (${list})`;
+}
+
+/** Every change of a delivery's status is one of these statements. */
+function moveStatements(db: Db) {
+  /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
+  const settleAttempt = runner(
+    db,
+    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
+            last_response_body = ?, delivered_at = ?, updated_at = ?,
+            parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+      WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
+  );
+  return {
+    claim: runner(db, `UPDATE deliveries SET ${to("claim")}, updated_at = ? WHERE seq = ? AND ${from("claim")}`),
+    settleAttempt: (status: AttemptedStatus, ...values: SqlValue[]) => settleAttempt(status, ...values),
+    cancelDeliveries: runner(
+      db,
+      `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
+        WHERE endpoint_seq = ? AND ${from("cancel")}`,
+    ),
+    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
+    recoverClaimed: runner(
+      db,
+      `UPDATE deliveries SET ${to("recover")},
+              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+        WHERE ${from("recover")}`,
+    ),
+  };
+}
+
 function attemptStatements(db: Db) {
   return {
-    claim: runner(
-      db,
-      "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
-    ),
     /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
     moveFirstAttempt: runner(
       db,
       "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
-    ),
-    /**
-     * Ends an attempt. A delivery that was cancelled meanwhile stays cancelled, and one that a reset removed is not
-     * taken for a new one with the same `seq`: pass `seq` and `id`.
-     */
-    settleAttempt: runner(
-      db,
-      `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
-              last_response_body = ?, delivered_at = ?, updated_at = ?,
-              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
-        WHERE seq = ? AND id = ? AND status = 'PROCESSING'`,
     ),
     insertAttempt: runner(
       db,
       `INSERT INTO delivery_attempts (delivery_seq, attempt, status_code, error, duration_ms, attempted_at)
        SELECT seq, ?, ?, ?, ?, ? FROM deliveries WHERE seq = ? AND id = ?`,
     ),
-    cancelDeliveries: runner(
-      db,
-      `UPDATE deliveries SET status = 'CANCELLED', next_attempt_at = NULL, updated_at = ?
-        WHERE endpoint_seq = ? AND status IN ('PENDING', 'PROCESSING')`,
-    ),
     parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
-    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
-    recoverClaimed: runner(
-      db,
-      `UPDATE deliveries SET status = 'PENDING',
-              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
-        WHERE status = 'PROCESSING'`,
-    ),
   };
 }
 
@@ -268,6 +288,7 @@ export function webhookStore(db: Db) {
     ...endpointStatements(db),
     ...deliveryStatements(db),
     ...dueStatements(db),
+    ...moveStatements(db),
     ...attemptStatements(db),
     insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
       "id",

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { publish, registerEndpoint } from "../../../src/features/webhooks/actions.js";
+import {
+  DELIVERY_STATUSES,
+  type DeliveryMove,
+  type DeliveryStatus,
+  deliveryMachine,
+} from "../../../src/features/webhooks/machine.js";
+import { canMove } from "../../../src/kernel/machine.js";
+import { type Core, createCore } from "../../../src/service/core.js";
+import { prepareDatabase } from "../../../src/service/prepare-database.js";
+
+/** The statements that change the status of a delivery, held against the machine that is documented. */
+
+let database: OpenDatabase;
+let core: Core;
+
+beforeEach(async () => {
+  database = openDatabase(":memory:");
+  core = createCore(database, {});
+  await prepareDatabase(core, {});
+  await core.uow.write((tx) => {
+    registerEndpoint(tx, 1, { url: "https://a.test/", events: ["charge.created"], origin: "api" });
+    publish(tx, { bookId: 1, type: "charge.created", subject: "one", data: "{}" });
+  });
+});
+afterEach(() => database.close());
+
+function statusNow(): DeliveryStatus {
+  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 2, 0);
+  if (delivery === undefined) throw new Error("there is no delivery");
+  return delivery.status;
+}
+
+const moves: Readonly<Record<DeliveryMove, () => number>> = {
+  claim: () => core.stores.webhooks.claim(0, 1),
+  deliver: () => settle("DELIVERED"),
+  retry: () => settle("PENDING"),
+  give_up: () => settle("FAILED"),
+  cancel: () => core.stores.webhooks.cancelDeliveries(0, 1),
+  recover: () => core.stores.webhooks.recoverClaimed(),
+};
+
+function settle(status: "DELIVERED" | "PENDING" | "FAILED"): number {
+  const [delivery] = core.stores.webhooks.deliveries({ book: 1 }, 1, 0);
+  return core.stores.webhooks.settleAttempt(status, 1, null, 200, null, null, null, 0, 1, delivery?.id ?? "");
+}
+
+it("begins where the machine does", () => {
+  expect(statusNow()).toBe(deliveryMachine.initial.state);
+});
+
+describe.each(Object.keys(moves) as DeliveryMove[])("the move %s", (move) => {
+  it.each(DELIVERY_STATUSES)("from %s", (from) => {
+    database.db.exec(`UPDATE deliveries SET status = '${from}'`);
+    const isLegal = canMove(deliveryMachine, from, move);
+    expect(moves[move]()).toBe(isLegal ? 1 : 0);
+    expect(statusNow()).toBe(isLegal ? deliveryMachine.transitions[move].to : from);
+  });
+});
