@@ -1,4 +1,4 @@
-import type { RealTime } from "../kernel/runtime.js";
+import type { Log, RealTime } from "../kernel/runtime.js";
 import type { OpenDatabase } from "./open.js";
 
 /**
@@ -53,6 +53,16 @@ class Hooks implements Commit {
   }
 }
 
+/** The code or class of an error. Its message may hold parts of a request and does not belong into the log. */
+function nameOf(reason: unknown): string {
+  if (!(reason instanceof Error)) return typeof reason;
+  return "code" in reason && typeof reason.code === "string" ? reason.code : reason.name;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
+
 const START = { committed: 0, undone: 0 };
 
 interface Pending<Tx> {
@@ -67,8 +77,9 @@ export function createUnitOfWork<Tx>(
   database: Pick<OpenDatabase, "db" | "checkPlace">,
   real: RealTime,
   begin: (commit: Commit) => Tx,
+  log: Pick<Log, "debug"> = {},
 ): UnitOfWork<Tx> {
-  return new GroupCommit(database, real, begin);
+  return new GroupCommit(database, real, begin, log);
 }
 
 class GroupCommit<Tx> implements UnitOfWork<Tx> {
@@ -76,14 +87,17 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   readonly #real: RealTime;
   readonly #begin: (commit: Commit) => Tx;
   readonly #checkPlace: OpenDatabase["checkPlace"];
+  readonly #log: Pick<Log, "debug">;
   #queue: Pending<Tx>[] = [];
 
   constructor(
     { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
     real: RealTime,
     begin: (commit: Commit) => Tx,
+    log: Pick<Log, "debug">,
   ) {
     this.#real = real;
+    this.#log = log;
     this.#begin = begin;
     this.#checkPlace = checkPlace;
     this.#statements = {
@@ -105,6 +119,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
 
   alone<Result>(work: (tx: Tx) => Result): Result {
     const hooks = new Hooks();
+    const started = this.#startOfLog();
     this.#checkPlace();
     this.#statements.begin.run();
     let result: Result;
@@ -113,10 +128,25 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       this.#statements.commit.run();
     } catch (reason) {
       this.#rollBack(hooks);
+      this.#log.debug?.("transaction rolled back", { units: 1, reason: nameOf(reason) });
       throw reason;
     }
+    this.#logCommit(started, 1, 0);
     hooks.commit();
     return result;
+  }
+
+  /** Real milliseconds; 0 when they are not wanted. */
+  #startOfLog(): number {
+    return this.#log.debug === undefined ? 0 : this.#real.monotonic();
+  }
+
+  #logCommit(started: number, units: number, undone: number): void {
+    this.#log.debug?.("transaction committed", {
+      units,
+      undone,
+      duration_ms: rounded(this.#real.monotonic() - started),
+    });
   }
 
   #rollBack(hooks: Hooks): void {
@@ -132,10 +162,12 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     const batch = this.#queue;
     this.#queue = [];
     const hooks = new Hooks();
+    const started = this.#startOfLog();
     let outcomes: Outcome[];
     try {
       outcomes = this.#commit(batch, hooks);
     } catch (reason) {
+      this.#log.debug?.("transaction rolled back", { units: batch.length, reason: nameOf(reason) });
       for (const entry of batch) entry.reject(reason);
       return;
     }
@@ -144,6 +176,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       if (outcome?.ok) entry.resolve(outcome.value);
       else entry.reject(outcome?.reason);
     });
+    this.#logCommit(started, batch.length, outcomes.filter(({ ok }) => !ok).length);
     hooks.commit();
   }
 
@@ -171,6 +204,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       return { ok: true, value };
     } catch (reason) {
       this.#undo(reason);
+      this.#log.debug?.("unit of work rolled back", { reason: nameOf(reason) });
       hooks.undoSince(mark);
       return { ok: false, reason };
     }

@@ -1,14 +1,16 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import { envelope } from "../features/webhooks/envelope.js";
-import type { AttemptedStatus } from "../features/webhooks/machine.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
-import type { Chaos, ChaosKind, Sending } from "./chaos.js";
+import { iso } from "../kernel/time.js";
+import { type Attempt, failureOf } from "./attempt.js";
+import type { Chaos, Sending } from "./chaos.js";
+import { deliveryFacts } from "./delivery-log.js";
 import { Places } from "./places.js";
-import { type AttemptResult, isSuccess, type Verdict, verdict } from "./schedule.js";
+import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 import type { Transport } from "./transport.js";
 
@@ -18,24 +20,6 @@ const JOURNEY_PATIENCE_MS = 1_000;
 const RETRY_LOOK_MS = 1_000;
 /** Real time between tries to write down how an attempt ended: doubled each time. */
 const RETRY_RECORD_MS = { first: 100, longest: 5_000 };
-
-/** One attempt, told to whoever follows deliveries live. */
-export interface Attempt {
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly url: string;
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseBody: string | null;
-  readonly durationMs: number;
-  readonly status: AttemptedStatus;
-  readonly nextAttemptAt: number | null;
-  /** What was done to it on purpose. One with `duplicate` is a second sending: it changes nothing of the delivery. */
-  readonly chaos: readonly ChaosKind[];
-}
 
 export interface DeliveryWorker {
   /** Sends what is due already, and from now on what becomes due. */
@@ -78,12 +62,6 @@ interface Recorded extends Verdict {
   readonly attempt: number;
   /** False also where the delivery was cancelled, or removed by a reset, meanwhile. */
   readonly hasArrived: boolean;
-}
-
-/** What went wrong, and what the receiver said to it; nothing of an answer that is 2xx. */
-function failureOf(result: AttemptResult): { error: string | null; responseBody: string | null } {
-  if (isSuccess(result)) return { error: null, responseBody: null };
-  return { error: result.error ?? `the endpoint answered ${result.statusCode}`, responseBody: result.responseBody };
 }
 
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
@@ -220,6 +198,7 @@ class Worker implements DeliveryWorker {
       const { taken, putOff, era } = await this.#claim();
       if (era !== this.#era) continue;
       for (const delivery of taken) {
+        this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
         const place = this.#places.enter(delivery.endpoint_seq);
         void this.#attempt(delivery, era).then((isSilent) => {
           if (era !== this.#era) return;
@@ -251,7 +230,7 @@ class Worker implements DeliveryWorker {
 
   /** Takes what is due, as far as there are places, in one unit of work. Tells how many were put off instead. */
   #claim(): Promise<{ readonly taken: readonly ClaimedDelivery[]; readonly putOff: number; readonly era: number }> {
-    const { uow, webhooks, chaos } = this.#parts;
+    const { uow, webhooks, chaos, log } = this.#parts;
     return uow.write((tx) => {
       const free = this.#places.free();
       const taken: ClaimedDelivery[] = [];
@@ -263,6 +242,10 @@ class Worker implements DeliveryWorker {
         const later = chaos.putOff(row, tx.now);
         if (later !== null) {
           putOff += webhooks.moveFirstAttempt(later, row.seq, row.id);
+          if (log.debug !== undefined) {
+            const facts = { ...deliveryFacts(row), until: iso(later) };
+            tx.afterCommit(() => log.debug?.("delivery held back on purpose", facts));
+          }
           tx.notify.delivery(later);
           continue;
         }

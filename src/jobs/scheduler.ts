@@ -5,6 +5,7 @@ import type { WebhookStore } from "../features/webhooks/store.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
+import { iso } from "../kernel/time.js";
 import type { EmulatedClock } from "./clock.js";
 import { runJob } from "./handlers.js";
 import type { JobRow, JobStore } from "./store.js";
@@ -196,6 +197,10 @@ class JobLoop implements Scheduler {
     // Two looks may find the same row; whoever takes it away does it.
     if (this.#parts.jobs.remove(job) === 0) return;
     runJob(tx, job);
+    const { log } = this.#parts;
+    if (log.info === undefined) return;
+    const facts = { kind: job.kind, subject: job.subject, due_at: iso(job.due_at), at: iso(tx.now) };
+    tx.afterCommit(() => log.info?.("job done", facts));
   }
 
   async #postpone(job: JobRow, reason: unknown): Promise<void> {
@@ -220,7 +225,7 @@ class JobLoop implements Scheduler {
 
   async #advance(target: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { clock, deliveries } = this.#parts;
+    const { clock, deliveries, log } = this.#parts;
     const wasFrozen = clock.frozen;
     // So that real time does not run into the journey.
     clock.holdAt(clock.now());
@@ -235,6 +240,7 @@ class JobLoop implements Scheduler {
         if (next > clock.now()) {
           await this.#moveTo(next, wasFrozen);
           clock.holdAt(next);
+          log.debug?.("clock moved", { to: iso(next) });
         }
       }
       await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);

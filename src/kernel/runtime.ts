@@ -42,8 +42,18 @@ export interface TimerHandle {
   cancel(): void;
 }
 
-/** Where the server says what no request is waiting to hear: one line each, for the person who runs it. */
+/** Particulars of a line of the log. Never a key, a token, a secret, a password or the body of a request. */
+export type LogFacts = Readonly<Record<string, string | number | null>>;
+
+/** The log of the server, one line each, for the person who runs it. */
 export interface Log {
+  /**
+   * Missing when these lines are not wanted. Call it as `log.debug?.(…)`: JavaScript does not evaluate the arguments of a
+   * missing method, so a line that nobody wants costs nothing.
+   */
+  readonly debug?: ((message: string, facts?: LogFacts) => void) | undefined;
+  /** Missing when these lines are not wanted, like `debug`. */
+  readonly info?: ((message: string, facts?: LogFacts) => void) | undefined;
   warn(message: string): void;
   error(message: string, cause?: unknown): void;
 }

@@ -1,3 +1,4 @@
+import { logDeliveries } from "../delivery/delivery-log.js";
 import { createMailer } from "../delivery/mailer.js";
 import { createTransport } from "../delivery/transport.js";
 import { createDeliveryWorker } from "../delivery/worker.js";
@@ -32,6 +33,7 @@ export function createBackground(core: Core, { insecureWebhookTls: insecureTls =
     scheduler,
     mailer,
     start() {
+      logDeliveries(feeds, log);
       scheduler.start();
       worker.start();
       mailer.start();

@@ -46,7 +46,7 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
 export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const { db } = database;
   const runtime = options.runtime ?? createRuntime(options.log);
-  const { random, real } = runtime;
+  const { random, real, log } = runtime;
   const settings: ServiceSettings = { ...DEFAULT_SETTINGS, ...options.settings };
   const clock = createClock(db, real);
   const ids = createIds(clock, random);
@@ -57,15 +57,20 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const newUsers = createNewUsers(runtime);
   const { signers, secrets } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored: newUsers.stored };
-  const uow: UnitOfWork<Tx> = createUnitOfWork(database, real, (commit) => ({
-    ...common,
-    now: clock.now(),
-    origin: address.origin,
-    afterCommit: commit.afterCommit,
-    afterUndo: commit.afterUndo,
-    losesMedEvent: () => chaos.losesMedEvent(),
-    ...reports(feeds, stores, commit),
-  }));
+  const uow: UnitOfWork<Tx> = createUnitOfWork(
+    database,
+    real,
+    (commit) => ({
+      ...common,
+      now: clock.now(),
+      origin: address.origin,
+      afterCommit: commit.afterCommit,
+      afterUndo: commit.afterUndo,
+      losesMedEvent: () => chaos.losesMedEvent(),
+      ...reports(feeds, stores, commit),
+    }),
+    log,
+  );
   /** One object for all readers. Its instant and origin are read at each access. */
   const reader: Reader = {
     ...common,

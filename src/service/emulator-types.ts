@@ -1,4 +1,4 @@
-import type { Attempt } from "../delivery/worker.js";
+import type { Attempt } from "../delivery/attempt.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";

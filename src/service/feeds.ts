@@ -1,4 +1,4 @@
-import type { Attempt } from "../delivery/worker.js";
+import type { Attempt } from "../delivery/attempt.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";

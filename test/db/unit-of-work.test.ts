@@ -47,6 +47,49 @@ const noteAndFail = (text: string, message = "no"): never => {
 };
 const begun = () => statements.filter((sql) => sql.startsWith("BEGIN")).length;
 
+describe("the log", () => {
+  /** Units of work whose log keeps its lines, and whose clock counts how often it is read. */
+  function logged(isWanted: boolean) {
+    const lines: [string, unknown][] = [];
+    const readings = { count: 0 };
+    const monotonic = () => {
+      readings.count += 1;
+      return readings.count * 2.5;
+    };
+    const debug = (message: string, facts: unknown) => void lines.push([message, facts]);
+    const log = isWanted ? { debug } : {};
+    return { uow: createUnitOfWork(database, { ...realTime, monotonic }, (commit) => commit, log), lines, readings };
+  }
+
+  it("tells how many units a transaction had, how many of them were undone and why, and how long it took", async () => {
+    const { uow: units, lines } = logged(true);
+    const failed = units.write(() => noteAndFail("a", "a text of the request"));
+    await Promise.allSettled([units.write(() => note("b")), failed]);
+    units.alone(() => note("c"));
+    expect(() => units.alone(() => noteAndFail("d"))).toThrow("no");
+    expect(lines).toEqual([
+      ["unit of work rolled back", { reason: "Error" }],
+      ["transaction committed", { units: 2, undone: 1, duration_ms: 2.5 }],
+      ["transaction committed", { units: 1, undone: 0, duration_ms: 2.5 }],
+      ["transaction rolled back", { units: 1, reason: "Error" }],
+    ]);
+  });
+
+  it("tells of a transaction that could not be committed", async () => {
+    const { uow: units, lines } = logged(true);
+    const unable = units.write(() => database.db.exec("COMMIT"));
+    await expect(unable).rejects.toThrow();
+    expect(lines.at(-1)).toEqual(["transaction rolled back", { units: 1, reason: expect.any(String) }]);
+  });
+
+  it("costs not even a look at the clock when nobody wants it", async () => {
+    const { uow: units, readings } = logged(false);
+    await units.write(() => note("a"));
+    units.alone(() => note("b"));
+    expect([notes(), readings.count]).toEqual([["a", "b"], 0]);
+  });
+});
+
 describe("a unit of work", () => {
   it("answers what its work returned, after the commit", async () => {
     expect(await uow.write(() => Number(note("a").changes) + 41)).toBe(42);

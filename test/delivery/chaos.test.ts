@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Attempt } from "../../src/delivery/worker.js";
+import type { Attempt } from "../../src/delivery/attempt.js";
 import { attemptsOf, type ChanceRuntime, chanceRuntime, emulatedNow, judge, setChaos } from "../support/chaos.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { act, emails, openCase } from "../support/med.js";

@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import type { UnitOfWork } from "../../src/db/unit-of-work.js";
+import type { Attempt } from "../../src/delivery/attempt.js";
 import { createChaos } from "../../src/delivery/chaos.js";
-import { type Attempt, createDeliveryWorker } from "../../src/delivery/worker.js";
+import { createDeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
 import { createRuntime, realTime } from "../../src/runtime.js";

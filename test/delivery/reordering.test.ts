@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Attempt } from "../../src/delivery/worker.js";
+import type { Attempt } from "../../src/delivery/attempt.js";
 import { attemptsOf, type ChanceRuntime, chanceRuntime, setChaos } from "../support/chaos.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";

@@ -242,6 +242,22 @@ describe("the keys of a start", () => {
   });
 });
 
+describe("the log of a program", () => {
+  it("tells what happens to a log that has debug and info, and needs neither", async () => {
+    const told = new Map<string, unknown>();
+    const note = (message: string, facts: unknown) => void told.set(message, facts);
+    const silent = { warn: () => undefined, error: () => undefined };
+    const emulator = await start({ log: { ...silent, debug: note, info: note } });
+    await clientOf(emulator, emulator.testKey)["charges.create"]({
+      body: { amount: 1990, payment_method: "pix" },
+      idempotencyKey: freshKey(),
+    });
+    expect(told.get("transaction committed")).toMatchObject({ units: expect.any(Number), undone: 0 });
+    const quiet = await start({ log: silent });
+    expect(await modeOf(quiet, quiet.testKey)).toBe("test");
+  });
+});
+
 describe("a start that fails", () => {
   it("advises options, not flags, and shows the caller's own line", async () => {
     await start({ db });

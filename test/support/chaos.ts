@@ -1,4 +1,4 @@
-import type { Attempt } from "../../src/delivery/worker.js";
+import type { Attempt } from "../../src/delivery/attempt.js";
 import type { Runtime } from "../../src/kernel/runtime.js";
 import { createRuntime } from "../../src/runtime.js";
 import type { Loose, TestEmulator } from "./emulator.js";

@@ -11,6 +11,7 @@ import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
+import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
 import { parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
@@ -102,10 +103,7 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   const judge = parseAssertions(flags.assert ?? []);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
   const { createEmulator } = await import("../../../emulator.js");
-  const log = {
-    warn: (text: string) => io.err(say`Warning: ${text}\n`),
-    error: (text: string) => io.err(say`Error: ${text}\n`),
-  };
+  const log = serverLog(io, flags);
   const emulator = await createEmulator({
     ...emulatorOptions(io, { ...flags, host: "127.0.0.1", db: ":memory:" }),
     log,

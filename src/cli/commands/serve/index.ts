@@ -8,11 +8,11 @@ import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
-import { say, visibleLines } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { emulatorOptions } from "./emulator-options.js";
 import { liveLines } from "./live-lines.js";
+import { serverLog } from "./server-log.js";
 import { recordServer, type ServerRecord } from "./server-record.js";
 import { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
@@ -76,11 +76,7 @@ async function prepare(
 async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   const options = emulatorOptions(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);
-  const log = {
-    warn: (message: string) => io.err(say`Warning: ${message}\n`),
-    error: (message: string, cause?: unknown) =>
-      io.err(visibleLines(`Error: ${message}${cause instanceof Error ? `: ${cause.stack ?? cause.message}` : ""}\n`)),
-  };
+  const log = serverLog(io, flags);
   const stopped = new Promise<void>((done) => io.onStop(() => done()));
   const emulator = await started(io, { ...options, log });
   try {

@@ -1,4 +1,4 @@
-import type { Attempt } from "../../../delivery/worker.js";
+import type { Attempt } from "../../../delivery/attempt.js";
 import type { Emulator } from "../../../emulator.js";
 import type { ClaimedDelivery } from "../../../features/webhooks/store.js";
 import { ID_PREFIX } from "../../../kernel/ids.js";

@@ -5,6 +5,10 @@ export const PLACE_FLAGS = {
   "--db <file>": { about: "database file, or :memory:", default: ".qa-pay/qa-pay.db" },
 } as const;
 
+/** How much the log of the server tells, from everything to errors alone. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /** What the service can be told, whoever starts it. */
 export const SERVICE_FLAGS = {
   "--forward-to <url>": "send every event to this URL, signed",
@@ -29,4 +33,8 @@ export const SERVICE_FLAGS = {
   "--account-velocity <count/duration>": "charges an account may have in a window, such as 100/60s",
   "--qr <url|base64>": { about: "what a charge carries: the address of its QR image or the image", default: "url" },
   "--preview <names...>": "serve routes that are not released yet: charge-list",
+  "--log-level <level>": {
+    about: "what the server tells on standard error, or QA_PAY_LOG",
+    choices: LOG_LEVELS,
+  },
 } as const;

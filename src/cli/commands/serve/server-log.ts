@@ -1,0 +1,60 @@
+import type { Log, LogFacts } from "../../../kernel/runtime.js";
+import { iso } from "../../../kernel/time.js";
+import { usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { jsonText, say, type TerminalText, visible, visibleLines } from "../../terminal/terminal-text.js";
+import { LOG_LEVELS, type LogLevel } from "./service-flags.js";
+
+/** The log of a service that a command runs, on standard error. */
+
+/** The level when none is asked for: problems alone. */
+const DEFAULT_LEVEL: LogLevel = "warn";
+const TITLES: Readonly<Record<LogLevel, string>> = { debug: "Debug", info: "Info", warn: "Warning", error: "Error" };
+
+interface LogFlags {
+  readonly logLevel?: LogLevel;
+  readonly json?: boolean;
+}
+
+/** The level that is asked for, or null. Throws Failure (usage) when QA_PAY_LOG is no level. */
+function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
+  const { QA_PAY_LOG: asked = "" } = io.env;
+  if (logLevel !== undefined) return logLevel;
+  if (asked === "") return null;
+  const level = LOG_LEVELS.find((known) => known === asked.toLowerCase());
+  if (level !== undefined) return level;
+  throw usage(`QA_PAY_LOG takes one of ${LOG_LEVELS.join(", ")}, not ${asked}.`);
+}
+
+function textOf(facts: LogFacts): string {
+  const given = Object.entries(facts).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => ` ${name}=${/[\s"]/.test(`${value}`) ? JSON.stringify(value) : value}`).join("");
+}
+
+function stackOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : undefined;
+}
+
+/**
+ * Lines of the level that is asked for, and of those above it. With `--json` and a level they are JSON, one object a line.
+ * Throws Failure (usage) for a level that does not exist.
+ */
+export function serverLog(io: Io, flags: LogFlags): Log {
+  const asked = levelOf(io, flags);
+  const isJson = flags.json === true && asked !== null;
+  const lineOf = (level: LogLevel, message: string, facts: LogFacts, cause?: unknown): TerminalText => {
+    const stack = stackOf(cause);
+    if (isJson) return jsonText({ level, time: iso(io.now()), message, ...facts, cause: stack });
+    const end = stack === undefined ? say`\n` : visibleLines(`: ${stack}\n`);
+    return say`${TITLES[level]}: ${visible(message)}${textOf(facts)}${end}`;
+  };
+  const isWanted = (level: LogLevel) => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(asked ?? DEFAULT_LEVEL);
+  const writer = (level: LogLevel) =>
+    isWanted(level) ? (message: string, facts: LogFacts = {}) => io.err(lineOf(level, message, facts)) : undefined;
+  return {
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn") ?? (() => undefined),
+    error: (message, cause) => io.err(lineOf("error", message, {}, cause)),
+  };
+}
