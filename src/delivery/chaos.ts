@@ -4,29 +4,30 @@ import type { Random } from "../kernel/runtime.js";
 import type { ChaosControls, ChaosSettings } from "../sandbox/control-interface.js";
 
 /**
- * Webhook chaos (decisions on the control interface; docs/decisions/028-webhook-chaos.md): what a receiver must be able
- * to bear, on purpose. Settings are of this process and in memory, and hold for every account. No published event is
- * lost by them: what is held back leaves in the end, and the last attempt of a delivery is signed as it should be.
+ * Webhook chaos: deliveries go wrong on purpose, as they may in production (decisions on the control interface;
+ * docs/decisions/028-webhook-chaos.md). The settings are in memory and hold for every account. No published event is
+ * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
+ * the probability is 1.
  */
 export interface Chaos extends ChaosControls {
   /**
-   * Asked before a due delivery leaves. Emulated milliseconds until which it stays instead; null: it leaves now, and
-   * thereby overtakes what is held back for it.
+   * Called before a due delivery is sent. Answers the emulated instant until which it is held back. Null means that it is
+   * sent now; it overtakes the delivery of its endpoint that is held back, if there is one.
    */
   putOff(delivery: ClaimedDelivery, now: number): number | null;
-  /** How the attempt that begins now is signed. */
+  /** How an attempt that begins now is signed. */
   attempt(delivery: ClaimedDelivery, now: number): Sending;
-  /** The delivery that `id` has overtaken, which leaves now that an attempt of `id` has ended. */
+  /** The delivery that `id` has overtaken. Call it when an attempt of `id` has ended; the overtaken one is sent then. */
   overtakenBy(id: string): Held | null;
-  /** Whether a delivery that has arrived is sent once more. */
+  /** Decides whether a delivery that has arrived is sent once more. */
   repeats(): boolean;
-  /** How that second sending is signed. */
+  /** How the second sending of an arrived delivery is signed. */
   repetition(delivery: ClaimedDelivery, now: number): Sending;
-  /** Whether the event of a MED case that is about to be published is not. */
+  /** Decides whether the next event of a MED case is not published. */
   losesMedEvent(): boolean;
-  /** Everything off, nothing held back. */
+  /** Turns all settings off and holds nothing back any more. */
   clear(): void;
-  /** Nothing held back: the database holds other deliveries now. The settings stay. */
+  /** Holds nothing back any more, because the deliveries of the database were replaced. The settings stay. */
   forget(): void;
 }
 
@@ -35,22 +36,23 @@ export interface Sending {
   readonly secret: string;
   /** Emulated milliseconds, for the timestamp of a canonical signature. */
   readonly signedAt: number;
-  /** What was done to it, by the names of the settings. */
+  /** The settings that changed this sending. */
   readonly chaos: readonly ChaosKind[];
 }
 
-/** The settings that change a sending; an event that is lost has none. */
+/** The settings that change a sending. An event that is not published has no sending. */
 export type ChaosKind = Exclude<keyof ChaosSettings, "lose_med">;
 
+/** A delivery that is held back. */
 interface Held {
   readonly seq: number;
   readonly id: string;
   readonly wasDelayed: boolean;
 }
 
-/** A minute more than the ten that make a timestamp stale: a receiver that allows exactly ten refuses it too. */
+/** Receivers refuse timestamps that are older than ten minutes. One minute more, for those that allow exactly ten. */
 const STALE_MS = 11 * 60_000;
-/** How long a delivery waits for a later one to overtake it. */
+/** Emulated milliseconds that a delivery waits for a later one to overtake it. */
 const LONGEST_HOLD_MS = 30_000;
 
 const OFF: ChaosSettings = {
@@ -62,23 +64,23 @@ const OFF: ChaosSettings = {
   lose_med: 0,
 };
 
-/** Nothing but chaos makes the first attempt of a delivery due after its creation. */
+/** Whether `delay_ms` delayed the first attempt: nothing else makes it due later than the delivery was created. */
 function isDelayed({ attempts, next_attempt_at: dueAt, created_at: createdAt }: ClaimedDelivery): boolean {
   return attempts === 0 && dueAt !== null && dueAt > createdAt;
 }
 
 export function createChaos(random: Random): Chaos {
-  return new Mischief(random);
+  return new WebhookChaos(random);
 }
 
-class Mischief implements Chaos {
+class WebhookChaos implements Chaos {
   readonly #random: Random;
   #settings = OFF;
-  /** Held back so that a later one arrives first, and not sent yet; by their id. */
+  /** The deliveries that are held back and not sent yet, by their id. */
   readonly #held = new Map<string, Held>();
-  /** Those of them that nothing has overtaken, by endpoint: one each, so that what is held back is soon let go. */
+  /** The held-back delivery of each endpoint that no other has overtaken yet. One each, so that none waits for long. */
   readonly #waiting = new Map<number, Held>();
-  /** The others, by the id of the delivery that overtakes them. */
+  /** The held-back deliveries that were overtaken, by the id of the delivery that overtook them. */
   readonly #overtaken = new Map<string, Held>();
 
   constructor(random: Random) {
@@ -104,13 +106,13 @@ class Mischief implements Chaos {
   }
 
   forget(): void {
-    for (const kept of [this.#held, this.#waiting, this.#overtaken]) kept.clear();
+    for (const deliveries of [this.#held, this.#waiting, this.#overtaken]) deliveries.clear();
   }
 
   putOff(delivery: ClaimedDelivery, now: number): number | null {
     const { seq, id, endpoint_seq: endpoint, attempts } = delivery;
     const waiting = this.#waiting.get(endpoint);
-    // Retries keep to their schedule, and what was held back once is not held back again.
+    // Retries keep to their schedule. A delivery is held back only once.
     if (attempts === 0 && !this.#held.has(id)) {
       const earliest = delivery.created_at + this.#settings.delay_ms;
       if (earliest > now) return earliest;
@@ -158,18 +160,18 @@ class Mischief implements Chaos {
   #signed(delivery: ClaimedDelivery, now: number, kinds: ChaosKind[], isLast: boolean): Sending {
     const isForged = this.#spoils("corrupt_signature", isLast);
     if (isForged) kinds.push("corrupt_signature");
-    // A legacy signature has no timestamp that could be old.
+    // A legacy signature has no timestamp.
     const isStale = familyOf(delivery.type) === "canonical" && this.#spoils("stale_timestamp", isLast);
     if (isStale) kinds.push("stale_timestamp");
     return {
-      // With a key that nobody has, the digest has the right form and is wrong.
+      // A random key makes a wrong digest of the right form.
       secret: isForged ? this.#random.hex(32) : delivery.secret,
       signedAt: isStale ? now - STALE_MS : now,
       chaos: kinds,
     };
   }
 
-  /** No retry could set a last attempt right, so chance spares it. Who asks for always has it always. */
+  /** A last attempt is not changed by chance, because no retry follows it. With a probability of 1 it is changed, too. */
   #spoils(kind: "corrupt_signature" | "stale_timestamp", isLast: boolean): boolean {
     return isLast ? this.#settings[kind] === 1 : this.#happens(kind);
   }

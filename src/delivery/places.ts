@@ -1,20 +1,21 @@
 import type { RealTime } from "../kernel/runtime.js";
 
 /**
- * How many attempts may be under way, and for which endpoints (docs/decisions/040-fair-deliveries.md). An endpoint that
- * answers gets many places. One that was never asked, or that let its last attempt time out, gets one, from a pool of
- * its own: however many endpoints hang, those that answer do not wait for them.
+ * Decides how many attempts may be under way, and for which endpoints (docs/decisions/040-fair-deliveries.md). Every
+ * attempt takes a place. There are two pools of places: one for endpoints that answer, which get many places each, and
+ * one for endpoints that did not answer in time or were never asked, which get one place each. So endpoints that answer
+ * never wait for endpoints that hang.
  */
 
 /** Attempts under way to endpoints that answer. */
 const MAX_ANSWERING = 256;
-/** Of them to a single endpoint. */
+/** Attempts under way to one endpoint that answers. */
 const MAX_PER_ENDPOINT = 16;
-/** An attempt that has no answer after this time leaves the pool of those that answer. Real milliseconds. */
+/** An attempt without an answer after this many real milliseconds moves to the other pool. */
 const SLOW_MS = 500;
-/** Attempts under way to endpoints that do not answer, or of which nothing is known yet. */
+/** Attempts under way to endpoints that did not answer in time or were never asked. */
 const MAX_PROBING = 1_024;
-/** Of them to a single endpoint while the clock is being advanced: nothing else is waiting then. */
+/** Attempts under way to one endpoint that did not answer, while the clock is being advanced and waits for them. */
 const MAX_PER_PROBED_IN_HURRY = 64;
 
 interface Place {
@@ -28,7 +29,7 @@ export class Places {
   readonly #real: RealTime;
   #taken = new Set<Place>();
   #byEndpoint = new Map<number, number>();
-  /** Whether the last attempt of an endpoint was answered in time. Endpoints that were not asked yet are not here. */
+  /** Whether the last attempt of an endpoint was answered in time. An endpoint that was never asked is not in it. */
   #answered = new Map<number, boolean>();
   #answering = 0;
 
@@ -56,17 +57,10 @@ export class Places {
     return this.#byEndpoint.get(endpoint) ?? 0;
   }
 
-  /** The endpoints that have no free place. */
-  full(isHurried: boolean): number[] {
-    return [...this.#byEndpoint].flatMap(([endpoint, taken]) =>
-      taken >= this.limitOf(endpoint, isHurried) ? [endpoint] : [],
-    );
-  }
-
   /** How many more attempts may begin, in each of the two pools. */
   free(): { answering: number; probing: number } {
     const now = this.#real.monotonic();
-    // In the order in which they began, so that the first young one ends the search.
+    // The set is in the order in which the attempts began: the first one that is not slow ends the search.
     for (const place of this.#taken) {
       if (now - place.since < SLOW_MS) break;
       this.#moveToProbing(place);
@@ -80,7 +74,10 @@ export class Places {
     return this.#answered.get(endpoint) === true ? "answering" : "probing";
   }
 
-  /** Real milliseconds until a place of those that answer becomes free by itself; null while there is one. */
+  /**
+   * When all places of the pool "answering" are taken: real milliseconds until the oldest attempt counts as slow and leaves
+   * it. Null while a place is free.
+   */
   freeAgainIn(): number | null {
     if (this.#answering < MAX_ANSWERING) return null;
     const now = this.#real.monotonic();
@@ -96,7 +93,7 @@ export class Places {
     return place;
   }
 
-  /** Ends an attempt. `isSilent`: the endpoint let it time out. */
+  /** Frees the place of an attempt that has ended. `isSilent`: the attempt timed out. */
   leave(place: Place, isSilent: boolean): void {
     this.#answered.set(place.endpoint, !isSilent);
     if (!this.#taken.delete(place)) return;
@@ -106,7 +103,7 @@ export class Places {
     else this.#byEndpoint.delete(place.endpoint);
   }
 
-  /** All places are free and nothing is known of any endpoint: the database holds other endpoints now. */
+  /** Frees all places and forgets all endpoints. For when the deliveries of the database were replaced. */
   clear(): void {
     this.#taken = new Set();
     this.#byEndpoint = new Map();

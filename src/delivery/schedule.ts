@@ -1,9 +1,10 @@
 import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
 
-/** When a failed delivery is tried again (contract, section 6.6; decisions on the retry schedule). Pure. */
+/** The retry schedule of deliveries (contract, section 6.6; decisions on the retry schedule). */
 
+/** The longest wait before a retry: six hours. */
 const LONGEST_MS = 6 * 3_600_000;
-/** The forms of RFC 9110, section 5.6.7, and ISO 8601, which begins with a year. */
+/** Matches the beginning of a date of RFC 9110, section 5.6.7, or of ISO 8601. */
 const HTTP_DATE = /^(?:[A-Za-z]{3,9},? |\d{4}-\d\d-\d\dT)/;
 
 /** Milliseconds from the end of failed attempt `attempt` (1, 2, …) to the next: base × 2^(attempt−1), at most 6 h. */
@@ -12,9 +13,9 @@ export function retryDelay(attempt: number, baseMs: number): number {
 }
 
 /**
- * Milliseconds that a Retry-After header asks for, at most 6 h: whole seconds, or a date, which is measured from the
- * receiver's own `Date` (its clock, not the emulated one). Null when there is none, when it is neither, and for a date
- * in the past.
+ * Milliseconds that a Retry-After header asks for, at most 6 h. The header is whole seconds or a date. A date is compared
+ * with `receiverNow`, the `Date` header of the same answer, because the emulated clock may differ from the receiver's.
+ * Null without a header, for other text, and for a date in the past.
  */
 export function retryAfter(header: string | undefined, receiverNow: number): number | null {
   const text = header?.trim() ?? "";
@@ -28,7 +29,7 @@ export interface AttemptResult {
   /** Null when there was no answer. */
   readonly statusCode: number | null;
   readonly error: string | null;
-  /** The answer did not come in time. */
+  /** Whether the answer did not come in time. */
   readonly timedOut: boolean;
   readonly responseBody: string | null;
   readonly retryAfterMs: number | null;
@@ -40,7 +41,7 @@ export interface Verdict {
   readonly nextAttemptAt: number | null;
 }
 
-/** Only 2xx delivers. */
+/** Only an answer with 2xx delivers. */
 export function isSuccess({ statusCode }: AttemptResult): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }

@@ -5,26 +5,26 @@ import { exchange, type Incoming, isTimeOver, readText } from "../client/exchang
 import type { RealTime } from "../kernel/runtime.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
-/** Real seconds that a receiver has to answer (contract, section 6.6); no emulated clock governs a socket. */
+/** Real milliseconds that a receiver has to answer (contract, section 6.6). */
 export const ANSWER_TIMEOUT_MS = 30_000;
-/** Bytes of an answer's body that are kept. */
+/** Bytes of an answer that are stored. */
 const KEPT_BODY = 16_384;
-/** Bytes of it that are read at all. The answer counts as it is when there is more, and the connection is closed. */
+/** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
 const READ_BODY = 1_048_576;
-/** How long a connection that nothing uses is kept. */
+/** Real milliseconds after which an idle connection is closed. */
 const IDLE_MS = 60_000;
 
 export interface Transport {
-  /** Never rejects: whatever goes wrong is a result. `patienceMs` replaces the usual time for an answer. */
+  /** Sends one request. Never rejects: a failure is a result. `patienceMs` replaces the usual time for an answer. */
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
     body: string,
     patienceMs?: number,
   ): Promise<AttemptResult>;
-  /** Ends what is on its way, which fails. */
+  /** Ends all requests under way; they fail. */
   abort(): void;
-  /** Ends what is on its way and closes all connections. */
+  /** Ends all requests under way and closes all connections. */
   close(): void;
 }
 
@@ -38,7 +38,7 @@ type Ended = Pick<AttemptResult, "statusCode" | "responseBody" | "retryAfterMs">
 
 const NOTHING: Ended = { statusCode: null, responseBody: "", retryAfterMs: null };
 
-/** The start of the answer's body, once all of it that is read has come. */
+/** Reads an answer to its end, or as far as it is read, and answers the part that counts. */
 async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
   const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
   const { date, "retry-after": asked } = incoming.headers;
@@ -47,14 +47,14 @@ async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
   return { statusCode: incoming.status, responseBody: text, retryAfterMs: retryAfter(asked, now) };
 }
 
-/** Every exchange under way listens to its signal, however many there are. */
+/** A controller for any number of requests. Node would warn of a leak beyond ten listeners of one signal. */
 function newController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);
   return controller;
 }
 
-/** Keeps connections for later deliveries: several times the rate of opening one for each. */
+/** Reuses connections, which is several times faster than a new connection for each delivery. */
 export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions): Transport {
   const kept = { keepAlive: true, timeout: IDLE_MS };
   const agents = {

@@ -14,28 +14,28 @@ import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
 import { signature } from "./signer.js";
 import type { Transport } from "./transport.js";
 
-/** Real time that a journey of the clock gives an endpoint that did not answer before. */
-const JOURNEY_PATIENCE_MS = 1_000;
-/** Real time after which due deliveries are looked for again when the database could not be read or written. */
+/** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
+const HURRIED_PATIENCE_MS = 1_000;
+/** Real time between two looks for due deliveries while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
-/** Real time between tries to write down how an attempt ended: doubled each time. */
+/** Real time between two tries to record how an attempt ended, doubled after each try. */
 const RETRY_RECORD_MS = { first: 100, longest: 5_000 };
 
 export interface DeliveryWorker {
   /** Sends what is due already, and from now on what becomes due. */
   start(): void;
-  /** Looks for due deliveries soon; calling it too often costs nothing. */
+  /** Looks for due deliveries at the end of this turn of the event loop. More calls in one turn cost nothing. */
   pump(): void;
   /**
-   * Comes back when no delivery is due and none is on its way, or when `signal` says so. Rejects when the database cannot
-   * be read or written.
+   * Resolves when no delivery is due and no attempt is under way, or when `signal` is aborted. Rejects when the database
+   * cannot be read or written.
    */
   drain(signal: AbortSignal): Promise<void>;
-  /** While the clock is being advanced, endpoints that did not answer before are given less time. */
+  /** Sets whether the clock is being advanced. Endpoints that did not answer before get less time then. */
   setHurry(isHurried: boolean): void;
   /**
-   * The database holds other deliveries now: what is on its way is given up, and nothing of it is recorded. Call it in
-   * the turn in which they were replaced.
+   * Gives up all attempts under way and records nothing of them: the database holds other deliveries now. Call it in the
+   * same turn of the event loop in which the deliveries were replaced.
    */
   forget(): void;
   stop(): Promise<void>;
@@ -57,10 +57,10 @@ export interface WorkerParts {
   readonly attempted: (attempt: Attempt) => void;
 }
 
-/** What an attempt meant for its delivery. */
+/** How an attempt was recorded. */
 interface Recorded extends Verdict {
   readonly attempt: number;
-  /** False also where the delivery was cancelled, or removed by a reset, meanwhile. */
+  /** False also for a delivery that was cancelled or removed during the attempt. */
   readonly hasArrived: boolean;
 }
 
@@ -68,6 +68,7 @@ export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   return new Worker(parts);
 }
 
+/** A caller of `drain` that waits. */
 interface Drain {
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
@@ -76,16 +77,18 @@ interface Drain {
 class Worker implements DeliveryWorker {
   readonly #parts: WorkerParts;
   readonly #places: Places;
+  /** The look for due deliveries that is under way. */
   #claiming: Promise<void> | null = null;
+  /** A look was asked for in this turn of the event loop. */
   #scheduled = false;
+  /** A look was asked for while another one was under way. */
   #again = false;
   #stopped = false;
-  /** Goes up when the deliveries are replaced. Nothing is recorded of an attempt that began before. */
-  #era = 0;
-  /** Those who wait for everything that is due. */
+  /** How often all deliveries were replaced. An attempt of an earlier generation records nothing. */
+  #generation = 0;
   #drains = new Set<Drain>();
   #isHurried = false;
-  /** Looks again when a place becomes free by itself, or when the database may be back. */
+  /** The timer of the next look, set when a place becomes free by itself or when the database cannot be used. */
   #later: TimerHandle | null = null;
 
   constructor(parts: WorkerParts) {
@@ -96,7 +99,7 @@ class Worker implements DeliveryWorker {
   start(): void {
     const { deliveryDue, clock } = this.#parts;
     deliveryDue.subscribe((dueAt) => {
-      // The scheduler waits for later ones.
+      // The scheduler waits for a delivery that is due later.
       if (dueAt <= clock.now()) this.pump();
     });
     this.pump();
@@ -121,14 +124,14 @@ class Worker implements DeliveryWorker {
     this.#isHurried = isHurried;
   }
 
-  /** Comes back when it is worth looking again whether everything due has been sent. */
+  /** Resolves when an attempt or a look has ended, so that the state of the deliveries may have changed. */
   async #nextChange(signal: AbortSignal): Promise<void> {
     let wake: () => void = () => undefined;
     const changed = new Promise<void>((resolve, reject) => {
       wake = resolve;
       this.#drains.add({ resolve, reject });
     });
-    // A journey of the clock waits here at each of its steps: its signal is not to gather a listener for each.
+    // An advance of the clock comes here at every step with the same signal, so the listener is removed again.
     signal.addEventListener("abort", wake);
     this.pump();
     try {
@@ -139,7 +142,7 @@ class Worker implements DeliveryWorker {
   }
 
   forget(): void {
-    this.#era += 1;
+    this.#generation += 1;
     this.#places.clear();
     this.#parts.chaos.forget();
     this.#parts.transport.abort();
@@ -168,7 +171,7 @@ class Worker implements DeliveryWorker {
     this.#scheduled = false;
     if (this.#stopped) return;
     if (this.#claiming !== null) {
-      // Something became due after the look that is going on: look once more when that one has ended.
+      // The look under way may have missed what has just become due.
       this.#again = true;
       return;
     }
@@ -195,13 +198,13 @@ class Worker implements DeliveryWorker {
 
   async #fill(): Promise<void> {
     while (!this.#stopped) {
-      const { taken, putOff, era } = await this.#claim();
-      if (era !== this.#era) continue;
+      const { taken, putOff, generation } = await this.#claim();
+      if (generation !== this.#generation) continue;
       for (const delivery of taken) {
         this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
         const place = this.#places.enter(delivery.endpoint_seq);
-        void this.#attempt(delivery, era).then((isSilent) => {
-          if (era !== this.#era) return;
+        void this.#attempt(delivery, generation).then((isSilent) => {
+          if (generation !== this.#generation) return;
           this.#places.leave(place, isSilent);
           this.pump();
         });
@@ -214,8 +217,8 @@ class Worker implements DeliveryWorker {
   }
 
   /**
-   * What is due, as far as its endpoints have free places. Each endpoint's first comes before anybody's second: the
-   * backlog of one does not hold up another.
+   * Due deliveries of endpoints that have free places. The first delivery of every endpoint comes before the second of
+   * any, so that the backlog of one endpoint does not delay another.
    */
   #due(now: number): { seq: number; endpoint_seq: number }[] {
     const { webhooks } = this.#parts;
@@ -228,8 +231,12 @@ class Worker implements DeliveryWorker {
     return found.sort((a, b) => a.turn - b.turn || a.next_attempt_at - b.next_attempt_at || a.seq - b.seq);
   }
 
-  /** Takes what is due, as far as there are places, in one unit of work. Tells how many were put off instead. */
-  #claim(): Promise<{ readonly taken: readonly ClaimedDelivery[]; readonly putOff: number; readonly era: number }> {
+  /** Claims as many due deliveries as there are places, in one unit of work. Chaos may hold some of them back (`putOff`). */
+  #claim(): Promise<{
+    readonly taken: readonly ClaimedDelivery[];
+    readonly putOff: number;
+    readonly generation: number;
+  }> {
     const { uow, webhooks, chaos, log } = this.#parts;
     return uow.write((tx) => {
       const free = this.#places.free();
@@ -253,39 +260,39 @@ class Worker implements DeliveryWorker {
         free[pool] -= 1;
         taken.push(row);
       }
-      return { taken, putOff, era: this.#era };
+      return { taken, putOff, generation: this.#generation };
     });
   }
 
-  /** Never rejects. Answers whether the endpoint let the attempt time out. */
-  async #attempt(delivery: ClaimedDelivery, era: number): Promise<boolean> {
+  /** Makes one attempt. Never rejects. Answers whether the attempt timed out. */
+  async #attempt(delivery: ClaimedDelivery, generation: number): Promise<boolean> {
     const { clock, chaos } = this.#parts;
     const sending = chaos.attempt(delivery, clock.now());
     const patience = this.#patienceFor(delivery.endpoint_seq);
     const result = await this.#send(delivery, sending, patience);
-    const recorded = await this.#recordAtLast(delivery, result, era);
+    const recorded = await this.#recordAtLast(delivery, result, generation);
     if (recorded === null) return result.timedOut;
     this.#tell(delivery, recorded, result, sending);
     if (recorded.hasArrived && chaos.repeats()) await this.#repeat(delivery, recorded);
     return result.timedOut;
   }
 
-  /** Real milliseconds; undefined for the usual time. */
+  /** Real milliseconds that the endpoint has for its answer; undefined for the usual time. */
   #patienceFor(endpoint: number): number | undefined {
-    return this.#isHurried && this.#places.isSilent(endpoint) ? JOURNEY_PATIENCE_MS : undefined;
+    return this.#isHurried && this.#places.isSilent(endpoint) ? HURRIED_PATIENCE_MS : undefined;
   }
 
   /**
-   * Writes down how an attempt ended, again and again while the database cannot be written (a full disk). Null when
-   * nothing is to be written any more: the next start finds the claim and sends again.
+   * Records how an attempt ended. Tries again for as long as the database cannot be written, such as on a full disk.
+   * Answers null when the worker was stopped or the deliveries were replaced; after a stop, the next start sends again.
    */
-  async #recordAtLast(delivery: ClaimedDelivery, result: AttemptResult, era: number): Promise<Recorded | null> {
+  async #recordAtLast(delivery: ClaimedDelivery, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { log, real } = this.#parts;
     for (let wait = RETRY_RECORD_MS.first; ; wait = Math.min(2 * wait, RETRY_RECORD_MS.longest)) {
       // The database may be closed already.
-      if (this.#stopped || era !== this.#era) return null;
+      if (this.#stopped || generation !== this.#generation) return null;
       try {
-        return await this.#record(delivery, result, era);
+        return await this.#record(delivery, result, generation);
       } catch (reason) {
         const what = `the outcome of delivery wd_${delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
@@ -294,7 +301,7 @@ class Worker implements DeliveryWorker {
     }
   }
 
-  /** Sends once more what has arrived. That is chaos and leaves no trace but in what is told live. */
+  /** Sends an arrived delivery once more, for the chaos setting `duplicate`. The database does not change. */
   async #repeat(delivery: ClaimedDelivery, recorded: Recorded): Promise<void> {
     const { clock, chaos } = this.#parts;
     const sending = chaos.repetition(delivery, clock.now());
@@ -321,12 +328,12 @@ class Worker implements DeliveryWorker {
     return transport.post(delivery.url, headers, body, patience);
   }
 
-  /** Null when the deliveries were replaced meanwhile: another one may have its place. */
-  #record(delivery: ClaimedDelivery, result: AttemptResult, era: number): Promise<Recorded | null> {
+  /** Records how an attempt ended. Answers null when the deliveries were replaced: another one may have the same `seq`. */
+  #record(delivery: ClaimedDelivery, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { uow, webhooks, chaos, retryBaseMs } = this.#parts;
     const attempt = delivery.attempts + 1;
     return uow.write((tx) => {
-      if (era !== this.#era) return null;
+      if (generation !== this.#generation) return null;
       const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
       const delivered = status === "DELIVERED";
       const { statusCode, durationMs } = result;

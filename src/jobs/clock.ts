@@ -4,27 +4,26 @@ import type { Clock, RealTime } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
 
 /**
- * The one clock of the service: real time plus an offset, or an instant at which it stands still. Both survive a
- * restart, because they are a row of the database. A change is made inside a unit of work, which writes it; when that is
- * undone, the clock is as it was.
+ * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
+ * database, so it survives a restart. It is changed inside a unit of work; when that is rolled back, so is the clock.
  */
 export interface EmulatedClock extends Clock {
-  /** Whether it stands still now. */
+  /** Whether the clock stands still now. */
   readonly frozen: boolean;
-  /** `frozen` tells how it was left: a clock that is held goes on as soon as it is let go. */
+  /** The clock as users see it. A clock that is only held (`holdAt`) counts as running. */
   show(): { now: string; frozen: boolean };
-  /** Stands still at `at` from now on. */
+  /** Stops the clock at `at`. */
   freezeAt(at: number, unit: Undoable): void;
-  /** Runs on from `at`. */
+  /** Lets the clock run on from `at`. */
   runFrom(at: number, unit: Undoable): void;
-  /** Back to real time, as after a first start. */
+  /** Sets the clock to real time, as after a first start. */
   reset(frozen: boolean, unit: Undoable): void;
-  /** Stands still at `at` until it is let go, in memory only: what the database says does not change. */
+  /** Stops the clock at `at` until `letGo`. Only in memory: the stored clock does not change. */
   holdAt(at: number): void;
   letGo(): void;
-  /** Writes the present state; call it inside a unit of work. */
+  /** Stores the present state. Call it inside a unit of work. */
   persist(): void;
-  /** Reads what the last process left; a database without it starts on real time. */
+  /** Reads the stored clock. Answers false when there is none; the clock is real time then. */
   restore(): boolean;
 }
 
@@ -38,7 +37,7 @@ interface ClockState {
 export function createClock(db: Db, real: RealTime): EmulatedClock {
   const save = runner(db, "INSERT OR REPLACE INTO settings (name, value) VALUES ('clock', ?)");
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'clock'");
-  /** What the database says. */
+  /** The stored state. */
   let state: ClockState = { offset: 0, frozenAt: null };
   let heldAt: number | null = null;
   const now = () => heldAt ?? state.frozenAt ?? real.epoch() + state.offset;

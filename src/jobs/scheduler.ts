@@ -10,35 +10,36 @@ import type { EmulatedClock } from "./clock.js";
 import { runJob } from "./handlers.js";
 import type { JobRow, JobStore } from "./store.js";
 
-/** Longest real sleep that a timer takes. */
+/** The longest delay that a Node timer accepts. */
 const MAX_SLEEP = 2 ** 31 - 1;
 const BATCH = 200;
-/** A job that keeps throwing is given up after this many tries, a minute of emulated time apart. */
+/** A job that fails this many times is dropped (docs/decisions/005-jobs-that-fail.md). */
 const MAX_FAILURES = 5;
+/** Emulated time between two tries of a failing job. */
 const RETRY_AFTER_MS = 60_000;
-/** Real time after which due work is looked for again when the database could not be read or written. */
+/** Real time between two looks for due work while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
 
 export interface Scheduler {
   /** Runs what is due already, and from now on what becomes due. */
   start(): void;
-  /** Something became due at `at`; wakes earlier if that is sooner than what is being waited for. */
+  /** Says that something is due at `at`. The timer is set to it when it is earlier than what the timer waits for. */
   hint(at: number): void;
-  /** The clock was changed: look again, though not before `pauseMs` of real time. */
+  /** Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real time. */
   rearm(pauseMs?: number): void;
-  /** Changes time itself. One change at a time: none gets in between the steps of a journey. */
+  /** Runs a change of the clock, one at a time: no other change comes between the steps of an advance. */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
   /**
-   * The same while no job is on its way or begins: for what replaces time and due work alike. Journeys that were asked
-   * for before are ended where they are, because what they wait for is about to go.
+   * Runs a change exclusively while no job runs, for a reset or a restore, which replace the clock and the due work.
+   * Advances of the clock that have not ended are ended first: the work that they wait for is about to be removed.
    */
-  quietly<Result>(change: () => Promise<Result>): Promise<Result>;
+  withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result>;
   /**
-   * Moves the clock to `target`, stopping at every instant at which something is due and finishing it there. Throws
-   * `service_unavailable` when it is ended before.
+   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there.
+   * Throws `service_unavailable` when it is ended before it reaches `target`.
    */
   advance(target: number): Promise<void>;
-  /** Ends journeys where they are and lets nothing begin any more. */
+  /** Ends every advance of the clock where it is. No job begins after that. */
   interrupt(): void;
   stop(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export interface SchedulerParts {
   readonly clock: EmulatedClock;
   readonly real: RealTime;
   readonly log: Log;
-  /** Sends what is due and comes back when nothing is due or on its way. */
+  /** The delivery worker: an advance of the clock waits until it has sent everything that is due. */
   readonly deliveries: Pick<DeliveryWorker, "pump" | "drain" | "setHurry">;
   /** The emulated instants at which new jobs and deliveries are due. */
   readonly jobDue: Subscribable<number>;
@@ -58,8 +59,8 @@ export interface SchedulerParts {
 }
 
 /**
- * The loop behind everything that happens later. It holds no work of its own, only one timer to the earliest row, so a
- * restart, a frozen clock and time travel all run the same code.
+ * Runs all due work. The work itself is rows of the database; the scheduler holds one timer to the earliest row. So a
+ * restart, a frozen clock and an advance of the clock all run the same code.
  */
 export function createScheduler(parts: SchedulerParts): Scheduler {
   return new JobLoop(parts);
@@ -72,10 +73,10 @@ class JobLoop implements Scheduler {
   #running: Promise<void> | null = null;
   #stopped = false;
   #paused = false;
-  /** The end of the last change of time. */
-  #travel: Promise<unknown> = Promise.resolve();
-  /** Journeys that were asked for and have not ended. */
-  readonly #journeys = new Set<AbortController>();
+  /** Resolves when the last change of the clock has ended. */
+  #change: Promise<unknown> = Promise.resolve();
+  /** The advances of the clock that have not ended. */
+  readonly #advances = new Set<AbortController>();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -104,39 +105,39 @@ class JobLoop implements Scheduler {
     const next = this.#stopped ? null : this.#earliest();
     if (next === null) return;
     const wait = next - clock.now();
-    // A clock that stands still never reaches it: advancing the clock looks again.
+    // A clock that stands still never reaches it. An advance of the clock sets the timer anew.
     if (wait > 0 && clock.frozen) return;
     this.#armedFor = next;
     this.#timer = real.after(Math.min(Math.max(wait, pauseMs), MAX_SLEEP), () => this.#tick());
   }
 
   async advance(target: number): Promise<void> {
-    const journey = new AbortController();
-    if (this.#stopped) journey.abort();
-    this.#journeys.add(journey);
+    const controller = new AbortController();
+    if (this.#stopped) controller.abort();
+    this.#advances.add(controller);
     try {
-      await this.exclusively(() => this.#advance(target, journey.signal));
+      await this.exclusively(() => this.#advance(target, controller.signal));
     } finally {
-      this.#journeys.delete(journey);
+      this.#advances.delete(controller);
     }
-    if (!journey.signal.aborted) return;
+    if (!controller.signal.aborted) return;
     throw new ApiError("service_unavailable", {
-      message: "The journey of the clock was ended by a reset, a restore or the end of the server.",
+      message: "The advance of the clock was ended by a reset, a restore or the end of the server.",
     });
   }
 
-  #endJourneys(): void {
-    for (const journey of this.#journeys) journey.abort();
+  #endAdvances(): void {
+    for (const controller of this.#advances) controller.abort();
   }
 
   exclusively<Result>(change: () => Promise<Result>): Promise<Result> {
-    const result = this.#travel.then(change);
-    this.#travel = result.catch(() => undefined);
+    const result = this.#change.then(change);
+    this.#change = result.catch(() => undefined);
     return result;
   }
 
-  quietly<Result>(change: () => Promise<Result>): Promise<Result> {
-    this.#endJourneys();
+  withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result> {
+    this.#endAdvances();
     return this.exclusively(async () => {
       this.#paused = true;
       await this.#running;
@@ -152,12 +153,12 @@ class JobLoop implements Scheduler {
   interrupt(): void {
     this.#stopped = true;
     this.#timer?.cancel();
-    this.#endJourneys();
+    this.#endAdvances();
   }
 
   async stop(): Promise<void> {
     this.interrupt();
-    await Promise.all([this.#running, this.#travel]);
+    await Promise.all([this.#running, this.#change]);
   }
 
   #earliest(): number | null {
@@ -194,7 +195,7 @@ class JobLoop implements Scheduler {
   }
 
   #run(tx: Tx, job: JobRow): void {
-    // Two looks may find the same row; whoever takes it away does it.
+    // Two looks at the table may find the same row. The one that removes it does the work.
     if (this.#parts.jobs.remove(job) === 0) return;
     runJob(tx, job);
     const { log } = this.#parts;
@@ -214,7 +215,7 @@ class JobLoop implements Scheduler {
     });
   }
 
-  /** Sets and saves the clock; the row says where it had got to, and whether it ran, if the process dies midway. */
+  /** Sets and stores the clock, so that it is right after a crash in the middle of an advance. */
   async #moveTo(at: number, frozen: boolean): Promise<void> {
     const { clock, uow } = this.#parts;
     await uow.write((tx) => {
@@ -227,7 +228,7 @@ class JobLoop implements Scheduler {
     if (signal.aborted) return;
     const { clock, deliveries, log } = this.#parts;
     const wasFrozen = clock.frozen;
-    // So that real time does not run into the journey.
+    // Otherwise the clock would go on with real time during the advance.
     clock.holdAt(clock.now());
     deliveries.setHurry(true);
     try {
@@ -246,7 +247,7 @@ class JobLoop implements Scheduler {
       await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);
     } finally {
       deliveries.setHurry(false);
-      // Where it failed, the clock is where the last step that was written has taken it.
+      // After a failure, the clock is at the last step that was stored.
       clock.letGo();
       this.rearm();
     }

@@ -28,7 +28,7 @@ export interface ControlParts {
   readonly rateLimiter: { clear(): void } | null;
   readonly snapshots: SnapshotControls;
   readonly startFrozen: boolean;
-  /** Registers the forward target of the account again, as this start was asked to. */
+  /** Makes the forward target that the options of this start ask for. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
 }
 
@@ -54,7 +54,7 @@ const RESET_TABLES = [
   "audit",
 ] as const;
 
-/** Passwords are hashed before anything is written, so that an account is there with its users or not at all. */
+/** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
 async function openWithUsers({ uow, ids, random, clock }: ControlParts, name: string) {
   const account = newAccount(name, { ids, random, now: clock.now() });
   const users = usersFor(account, false, random);
@@ -96,7 +96,7 @@ export function createControls(parts: ControlParts): Controls {
   function reset(tx: Tx): void {
     for (const table of RESET_TABLES) db.exec(`DELETE FROM ${table}`);
     tx.transactions.printed.clear();
-    // The forward target keeps its id and secret: the application that listens there was told them.
+    // The forward target keeps its id and secret: the application behind it knows them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
@@ -110,7 +110,7 @@ export function createControls(parts: ControlParts): Controls {
     parts.restoreForward(tx, first.id);
   }
 
-  /** What is in memory alone is as after a start, too. */
+  /** Brings the state in memory back to that after a start. */
   function forget(): void {
     parts.faults.reset();
     parts.chaos.clear();
@@ -125,11 +125,11 @@ export function createControls(parts: ControlParts): Controls {
     faults: parts.faults,
     chaos: parts.chaos,
     clock: clockControls(parts),
-    // A snapshot that is taken or restored in between would leave it without its users.
+    // Exclusively: a snapshot or a restore in between would separate the account from its users.
     openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
     snapshots: parts.snapshots,
     reset: () =>
-      scheduler.quietly(() =>
+      scheduler.withJobsPaused(() =>
         uow.write((tx) => {
           reset(tx);
           clock.reset(parts.startFrozen, tx);

@@ -3,37 +3,38 @@ import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtim
 import type { FaultControls, FaultRule } from "./control-interface.js";
 
 /**
- * Fault rules (decisions on the control interface; docs/decisions/027-fault-rules.md): what is to go wrong between a
- * client and /v1. They are of this process and in memory, and hold for every account.
+ * Fault rules: requests to /v1 that fail, wait or lose their answer on purpose (decisions on the control interface;
+ * docs/decisions/027-fault-rules.md). The rules are in memory and hold for every account.
  */
 export interface FaultRules extends FaultControls {
-  /** Rules that may still take effect. While it is 0 a request need not ask for more. */
+  /** The number of rules that may still take effect. While it is 0, `take` need not be called. */
   readonly size: number;
-  /** The rule that a request falls to, which is thereby used once; null when it is left alone. */
+  /** The rule that takes effect on a request; it is counted as used. Null when no rule does. */
   take(method: string, path: string): FaultRule | null;
   /**
-   * Real milliseconds, during which a request keeps so many bytes in memory. Throws `service_unavailable` when the server
-   * is reset or stops before they are over, and at once when those who wait keep too much already.
+   * Waits for `ms` real milliseconds, for a request that keeps `bytes` bytes in memory meanwhile. Throws
+   * `service_unavailable` when the server is reset or stops before, and at once when the waiting requests keep too much.
    */
   wait(ms: number, bytes: number): Promise<void>;
-  /** No rules, and nobody waits any more: they would be carried out after the reset. */
+  /** Removes all rules and ends all waits with an error: the requests must not be carried out after a reset. */
   reset(): void;
-  /** Nobody waits any more. The rules stay. */
+  /** Ends all waits with an error. The rules stay. */
   interrupt(): void;
-  /** Nobody waits any more, from now on. */
+  /** Ends all waits with an error, and each new wait at once. */
   stop(): void;
 }
 
 const MAX_RULES = 1_000;
-/** What all requests that wait may keep, and what one keeps beside its body. */
+/** Bytes that all waiting requests may keep together. */
 const MAX_WAITING_BYTES = 64 * 1_048_576;
+/** Bytes that a waiting request keeps beside its body. */
 const REQUEST_BYTES = 4_096;
 
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
 /**
- * The codes that a status can carry (contract, section 7.2). One that the service never answers of itself, such as 504,
- * carries the general code of its class.
+ * The error codes that go with a status (contract, section 7.2). A status that the service never answers by itself, such
+ * as 504, goes with the general code of its class.
  */
 export function codesOf(status: number): readonly ErrorCode[] {
   const codes = CODES.filter((code) => ERROR_CATALOGUE[code].status === status);
@@ -41,7 +42,7 @@ export function codesOf(status: number): readonly ErrorCode[] {
   return [status < 500 ? "invalid_request" : "service_unavailable"];
 }
 
-/** The code of a status for which none is named: the one that the map of 7.2 speaks of first. */
+/** The code for a rule that names a status alone: the first one that section 7.2 of the contract lists for it. */
 export function plainCode(status: number): ErrorCode {
   if (status === 403) return "fraud.customer_velocity_exceeded";
   return codesOf(status)[0] ?? "internal_error";
@@ -61,7 +62,7 @@ function isUsedUp({ applied, times }: Rule): boolean {
   return applied === times;
 }
 
-/** The rules with room for one more: the oldest that is used up gives way. */
+/** The rules with room for one more: when there are too many, the oldest used-up rule is removed. */
 function withRoom(rules: readonly Rule[]): readonly Rule[] {
   if (rules.length < MAX_RULES) return rules;
   const oldest = rules.find(isUsedUp);
@@ -120,7 +121,7 @@ interface FaultParts {
 export function createFaultRules({ ids, random, clock, real }: FaultParts): FaultRules {
   const { wait, endAll, stop } = createWaits(real);
   let rules: readonly Rule[] = [];
-  /** Those of `rules` that may still take effect. */
+  /** The rules that may still take effect. */
   let active: readonly Rule[] = [];
 
   function setRules(next: readonly Rule[]): void {

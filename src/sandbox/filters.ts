@@ -1,6 +1,6 @@
 import type { LogQuery } from "./control-interface.js";
 
-/** What a log or its live stream is narrowed to, from a query that the contract has already accepted. */
+/** Filters of the logs and their live streams. The queries have been checked against the contract. */
 
 interface RequestQuery {
   readonly method?: string | undefined;
@@ -17,6 +17,6 @@ export function requestFilter({ method, path, status }: RequestQuery): LogQuery[
 
 export interface EventQuery {
   readonly type?: string | undefined;
-  /** As a bare uuid. */
+  /** The id of the object that the event is about, without prefix. */
   readonly subject?: string | undefined;
 }

@@ -5,19 +5,20 @@ import { iso } from "../kernel/time.js";
 import type { LogQuery } from "./control-interface.js";
 
 /**
- * What was asked and answered lately, kept in memory: a diagnostic aid that must not cost a request its speed, nor the
- * process its memory. Fields that an operation declares secret are taken out before anything is kept, and of a key only
- * its fingerprint is there.
+ * The latest requests with their answers, in memory, for the person who debugs an integration. Its size is bounded, and a
+ * request hardly pays for it. Fields that an operation declares secret are never shown, and an API key is shown as its
+ * fingerprint.
  */
 
 const MAX_ENTRIES = 2_000;
 const MAX_BYTES = 32 * 1_048_576;
-/** Characters. A longer body is not kept at all: half a JSON text says nothing. */
+/** Characters of a body. A longer body is not kept at all: a part of a JSON text is of little use. */
 const MAX_BODY = 16_384;
-/** Characters of a path with its query, and of a value that a client sent in a header. The rest is cut off. */
+/** Characters of a path with its query. The rest is cut off. */
 const MAX_PATH = 2_048;
+/** Characters of a header that a client sent. The rest is cut off. */
 const MAX_HEADER = 256;
-/** What an entry takes besides its texts, by a wide margin. */
+/** Bytes that an entry takes besides its texts, estimated generously. */
 const ENTRY_BYTES = 1_024;
 const BYTES_PER_CHARACTER = 2;
 
@@ -27,7 +28,7 @@ export interface RequestEntry {
   readonly fingerprint: string | null;
   readonly method: string;
   readonly path: string;
-  /** 0: the connection was cut and nothing was answered. */
+  /** 0 when the connection was cut without an answer. */
   readonly status: number;
   readonly durationMs: number;
   /** Emulated milliseconds. */
@@ -36,20 +37,20 @@ export interface RequestEntry {
   readonly requestBody: string;
   readonly responseBody: string;
   readonly secrets: readonly string[];
-  /** Id of the fault rule that the request fell to, without prefix. */
+  /** The id of the fault rule that took effect, without prefix. */
   readonly fault: string | null;
 }
 
-/** A body as it came or, of one that is too long, how many characters it had. */
+/** The text of a body, or the number of its characters when it is too long to be kept. */
 type KeptBody = string | number;
 
-/** An entry that is kept: nothing in it is longer than it may be. */
+/** An entry as it is kept, with long texts cut. */
 export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
   readonly requestBody: KeptBody;
   readonly responseBody: KeptBody;
 }
 
-/** API keys and tokens, wherever somebody puts one: in a query, a label, the metadata of a charge. */
+/** Matches API keys and tokens. They are masked everywhere, because a client may put one anywhere, such as into metadata. */
 const CREDENTIALS = /\bqa_(?:test|live)_[\w-]{8,}|\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
 
 function withoutCredentials(text: string): string {
@@ -71,14 +72,14 @@ function notKept(characters: number): string {
   return `[${characters} characters, not kept]`;
 }
 
-/** The first `limit` characters, with how many were cut off. */
+/** The first `limit` characters, with a note of how many were cut off. */
 function cut(text: string, limit: number): string {
   return text.length > limit ? copyOf(text.slice(0, limit)) + notKept(text.length - limit) : text;
 }
 
 /**
- * A part of a longer text keeps all of that in memory; its copy does not. With one character more it is a new text, which
- * the engine writes out to cut that character off again: a tenth of the time that a way through bytes takes.
+ * A copy that does not share memory with the text that it was cut from. In V8 a part of a text keeps the whole text in
+ * memory. Adding a character and cutting it off again makes a new text, ten times faster than a conversion to bytes.
  */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
@@ -89,7 +90,7 @@ function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
   if (body === "") return null;
   try {
     const value: unknown = JSON.parse(withoutCredentials(body));
-    // What is no object has no field by whose name a secret in it could be told.
+    // Secrets are found by the names of fields, and only an object has them.
     return secrets.length > 0 && !isJsonObject(value) ? "[not logged]" : withoutSecrets(value, secrets);
   } catch {
     return secrets.length === 0 ? withoutCredentials(body) : "[not logged]";
@@ -131,7 +132,7 @@ function lengthOf(body: KeptBody): number {
   return typeof body === "string" ? body.length : 0;
 }
 
-/** Bytes that an entry takes at most. */
+/** An upper bound of the bytes of an entry. */
 function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptRequest): number {
   const names = id.length + path.length + (idempotencyKey?.length ?? 0);
   return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lengthOf(requestBody) + lengthOf(responseBody));
@@ -139,16 +140,16 @@ function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptReq
 
 export interface RequestLog {
   add(entry: RequestEntry): void;
-  /** Newest first, of one book, with what came without a valid key: nobody else could be shown it. */
+  /** The entries of one book and of requests without a valid key, the newest first. */
   search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
   clear(): void;
 }
 
-/** The latest requests, as many as there is room for: a ring in which each has a number that no other ever has. */
+/** A ring of the latest entries. Each entry has a number that is never used again. */
 class Ring implements RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
   readonly #places: (KeptRequest | undefined)[] = Array.from({ length: MAX_ENTRIES });
-  /** Numbers of the oldest entry and of the one that comes next. */
+  /** The number of the oldest entry, and the number for the next one. */
   #oldest = 1;
   #next = 1;
   #bytes = 0;
@@ -170,7 +171,7 @@ class Ring implements RequestLog {
     if (after !== undefined && !/^\d{1,15}$/.test(after)) {
       throw fieldError("after", "must be the next_cursor of a page");
     }
-    // Not the request's id: clients choose that, and may choose the same one twice.
+    // The cursor is this number and not the id of a request: clients choose ids and may use one twice.
     const before = after === undefined ? this.#next : Math.min(Number(after), this.#next);
     const page: { readonly entry: KeptRequest; readonly number: number }[] = [];
     for (let number = before - 1; number >= this.#oldest && page.length <= limit; number--) {

@@ -12,8 +12,8 @@ import type { FaultRules } from "./fault-rules.js";
 import type { RequestLog } from "./request-log.js";
 
 /**
- * Snapshots of the whole emulator (docs/decisions/029-snapshots.md). Restoring one is like starting on a copy of the
- * database as it was, with the flags of this start, while the server goes on listening.
+ * Snapshots of the whole emulator (docs/decisions/029-snapshots.md). To restore one has the same effect as to start with
+ * the saved database and the options of this start, but the server goes on listening.
  */
 export interface SnapshotParts {
   readonly store: SnapshotStore;
@@ -28,13 +28,13 @@ export interface SnapshotParts {
   readonly faults: FaultRules;
   readonly requestLog: RequestLog;
   readonly rateLimiter: { clear(): void } | null;
-  /** Comes back once the users of this start are stored: a snapshot without them would lock them out. */
+  /** Resolves when the users of this start are stored: with a snapshot without them, nobody could log in. */
   readonly usersStored: () => Promise<void>;
-  /** Asked before the contents are replaced; answers what puts what this start promised into those that come. */
+  /** Called before the contents are replaced. It answers a function that writes what this start has shown into them. */
   readonly carryOver: (tx: Tx) => (next: Tx) => void;
 }
 
-/** What the client is told; nothing else than a SnapshotError is about the request. */
+/** The refusal for a SnapshotError. Every other error is answered as it is: the request did not cause it. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof SnapshotError)) return error;
   const { kind, message } = error;
@@ -42,15 +42,15 @@ function refusal(error: unknown): unknown {
   return new ApiError(kind === "unusable" ? "unprocessable_entity" : "internal_error", { message, cause: error });
 }
 
-/** Forgets what is remembered of the database: it holds something else now. */
+/** Empties the caches of stored data, because the database holds other data now. */
 function forget({ stores, secrets, signingKey }: SnapshotParts): void {
   stores.accounts.forget();
   stores.transactions.printed.clear();
   for (const secret of [...secrets, signingKey]) secret.forget();
 }
 
-/** Ends what was on its way for the contents that are gone, and begins with those that came. */
-function goOn({ faults, requestLog, rateLimiter, worker, mailer }: SnapshotParts): void {
+/** Ends the work for the old contents and begins with the new. */
+function beginAnew({ faults, requestLog, rateLimiter, worker, mailer }: SnapshotParts): void {
   faults.interrupt();
   requestLog.clear();
   rateLimiter?.clear();
@@ -58,37 +58,37 @@ function goOn({ faults, requestLog, rateLimiter, worker, mailer }: SnapshotParts
   mailer.pump();
 }
 
-/** One transaction, after which nothing speaks of what was there before, or as if nobody had asked. */
-function replaceAll(parts: SnapshotParts, refill: () => void): void {
+/** Replaces the contents in one transaction. When it fails, database, caches and clock are as before. */
+function replaceAll(parts: SnapshotParts, replace: () => void): void {
   const { uow, clock } = parts;
   try {
     uow.alone((tx) => {
-      const keepPromises = parts.carryOver(tx);
-      refill();
+      const writeShown = parts.carryOver(tx);
+      replace();
       forget(parts);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
       for (const secret of parts.secrets) secret();
       clock.restore();
       clock.persist();
-      // Attempts that were under way when it was saved never reported back.
+      // The results of attempts that were under way when the snapshot was saved are unknown.
       tx.webhooks.recoverClaimed();
-      keepPromises({ ...tx, now: clock.now() });
+      writeShown({ ...tx, now: clock.now() });
     });
   } catch (error) {
     forget(parts);
     clock.restore();
     throw error;
   }
-  goOn(parts);
+  beginAnew(parts);
 }
 
 export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
   const { store, uow, scheduler, usersStored } = parts;
 
   async function restore(name: string): Promise<Snapshot> {
-    // What was asked for before belongs to what is about to go: it is written there, and goes with it.
+    // Writes that were asked for before belong to the old contents: this one waits until they are committed.
     await uow.write(() => undefined);
-    const snapshot = store.restore(name, (refill) => replaceAll(parts, refill));
+    const snapshot = store.restore(name, (replace) => replaceAll(parts, replace));
     if (snapshot !== null) return snapshot;
     const message = `There is no snapshot ${name}; \`sandbox snapshots list\` shows all.`;
     throw new ApiError("not_found", { message });
@@ -106,6 +106,6 @@ export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
   return {
     list: () => store.list(),
     save: (name) => refusing(() => scheduler.exclusively(async () => store.save(name))),
-    restore: (name) => refusing(() => scheduler.quietly(() => restore(name))),
+    restore: (name) => refusing(() => scheduler.withJobsPaused(() => restore(name))),
   };
 }

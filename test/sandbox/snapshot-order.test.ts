@@ -46,7 +46,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
         return { name, createdAt: 0, size: 0, file: null };
       },
     },
-    scheduler: { quietly: (change: () => unknown) => change() },
+    scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: { accounts: { forget: () => undefined }, transactions: { printed: { clear: () => undefined } } },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
     ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },

@@ -4,7 +4,7 @@ import { USER_ROLES } from "../../kernel/contract.js";
 import { IsoInstant, Words } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
-/** Who the caller is to the emulator, and other accounts to be told apart from. */
+/** The emulator, the account of the caller, and further accounts. */
 
 export const sandboxRoot = defineOperation({
   id: "sandbox.show",
@@ -99,7 +99,7 @@ export const sandboxOpenAccount = defineOperation({
       { header: "Test key", path: "test_key" },
       { header: "Live key", path: "live_key" },
       { header: "Signing secret", path: "signing_secret" },
-      // Shown this once: only their hashes are kept.
+      // Shown only here: the database stores hashes.
       ...[0, 1, 2].flatMap((index) => [
         { header: `User ${index + 1}`, path: `users.${index}.email` },
         { header: "Password", path: `users.${index}.password` },

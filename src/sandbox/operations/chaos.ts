@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 
-/** What goes wrong with webhooks on purpose, for the whole server (docs/decisions/028-webhook-chaos.md). */
+/** Settings that make webhooks of the whole server go wrong on purpose (docs/decisions/028-webhook-chaos.md). */
 
 const Probability = z.number().min(0, "must be from 0 to 1").max(1, "must be from 0 to 1");
 const Delay = z

@@ -19,9 +19,9 @@ import { MAX_AMOUNT } from "../../kernel/money.js";
 import { IdParam } from "../../kernel/schemas.js";
 import { isCpfOrCnpj } from "../../kernel/tax-id.js";
 
-/** The simulated payer, provider and reviewer of a charge: thin callers of the actions that a provider would cause. */
+/** Simulates the payer, the provider and the reviewer of a charge. The work itself is in the actions of transactions. */
 
-/** The public charge; a transaction without Pix among its methods is shown as a payment. */
+/** The answer: a charge, or a payment for a transaction that has no Pix among its methods. */
 const Shown = z.union([Charge, PaymentShape]);
 const ChargeAnswer = z.object({ charge: Shown });
 
@@ -36,7 +36,7 @@ const columns = [
   { header: "End-to-end id", path: "charge.settlement.end_to_end_id" },
 ] as const;
 
-/** A transaction that a provider may still end: it waits for its payer, or its card is in flight. */
+/** Throws unless a provider can still end the transaction: it waits for its payer, or its card payment is under way. */
 function requireOpen(row: NewTransaction, what: string): void {
   if (isWaiting(row.status) || isInFlight(row)) return;
   throw fieldError("id", `names a charge that is ${row.status}; ${what}`);

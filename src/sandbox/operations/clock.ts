@@ -4,7 +4,7 @@ import { ApiError } from "../../kernel/errors.js";
 import { InstantInput, IsoInstant } from "../../kernel/schemas.js";
 import { MAX_INSTANT } from "../../kernel/time.js";
 
-/** The emulated clock. Advancing answers when everything due up to then has run, deliveries attempted included. */
+/** The emulated clock. An advance answers when everything that became due has been done, with one attempt of each due delivery. */
 
 const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() }).meta({ id: "Clock" });
 const success = { status: 200 as const, description: "The clock as it is now", schema: ClockAnswer };
@@ -51,7 +51,7 @@ export const clockAdvance = defineOperation({
   errors: [],
   cli: {
     command: "sandbox clock advance",
-    // Receivers that do not answer have half a minute, and a second for each later attempt.
+    // A receiver that does not answer takes half a minute, and a second for each later attempt.
     timeoutMs: 600_000,
     oneOf: ["seconds", "to"],
     examples: ["qa-pay sandbox clock advance --seconds 3600", "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z"],

@@ -7,7 +7,7 @@ import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { idFilter, page, queryInteger } from "../../kernel/schemas.js";
 
-/** The local mailbox: every notice e-mail, whether or not a mail server took it too. */
+/** The local mailbox. It has every notice e-mail, whether or not a mail server took it. */
 export const sandboxEmails = defineOperation({
   id: "sandbox.emails",
   method: "GET",

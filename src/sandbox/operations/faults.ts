@@ -7,7 +7,7 @@ import { iso } from "../../kernel/time.js";
 import type { FaultRule } from "../control-interface.js";
 import { codesOf, plainCode } from "../fault-rules.js";
 
-/** What goes wrong between a client and /v1: refusals, slow answers and cut connections, for the whole server. */
+/** Fault rules for requests to /v1 of the whole server: refusals, slow answers and cut connections. */
 
 const CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorCode[]];
 
@@ -38,7 +38,7 @@ const Effect = z.object({
   retry_after: z.int().min(0).max(86_400).optional().meta({ description: "Seconds in Retry-After of a 429 or 503" }),
 });
 
-/** Parts of an effect that would change nothing beside the others are refused: somebody counts on them. */
+/** Refuses parts of an effect that would have no effect together with the others: the user expects one. */
 const WholeEffect = Effect.superRefine((effect, context) => {
   const { status, code, latency_ms: latency, drop, retry_after: retryAfter } = effect;
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: "custom", message, path });

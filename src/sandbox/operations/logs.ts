@@ -6,7 +6,7 @@ import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IsoInstant, idFilter, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
 import { requestFilter } from "../filters.js";
 
-/** What happened lately, for the person who debugs an integration. Both are followed live with an event stream. */
+/** The latest requests and events, for the person who debugs an integration. Both can be followed live as event streams. */
 
 const LoggedRequest = z
   .object({
@@ -67,7 +67,7 @@ export const sandboxRequests = defineOperation({
   >;
 });
 
-/** What an event can be about. */
+/** The ids of objects that an event can be about. */
 const Subject = idFilter(
   "a charge, payment, payout or MED case",
   ID_PREFIX.charge,

@@ -8,7 +8,7 @@ import { findTransaction } from "../../features/transactions/actions.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
 import { IdParam, InstantInput } from "../../kernel/schemas.js";
 
-/** The payer's bank, which opens a MED case and decides it: thin callers of what it would cause. */
+/** Simulates the bank of the payer, which opens a MED case and decides it. The work itself is in the actions of MED cases. */
 
 const columns = [...caseColumns];
 

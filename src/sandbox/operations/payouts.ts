@@ -11,7 +11,7 @@ import { Currency, IdParam } from "../../kernel/schemas.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { PIX_KEY_TYPES, type PixKeyType, pixKeyType } from "../../pix/keys.js";
 
-/** Payouts are no route of the service: here they are raised, so that their events can be received. */
+/** Creates payouts and simulates their end, so that their events can be received. The service has no route for payouts. */
 
 const columns = [
   { header: "Payout", path: "id" },
@@ -22,7 +22,7 @@ const columns = [
   { header: "Failure", path: "failure_reason" },
 ] as const;
 
-/** Where a payout goes when nothing else is said. */
+/** The default destination of a payout. */
 const SAMPLE_KEYS: Readonly<Record<PixKeyType, string>> = {
   CPF: SAMPLE_PAYER_CPF,
   CNPJ: "11222333000181",

@@ -6,7 +6,7 @@ import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IdParam } from "../../kernel/schemas.js";
 
-/** The acquirer that carries out a refund: a thin caller of what it would cause. */
+/** Simulates the acquirer, which carries out a refund. The work itself is in the actions of refunds. */
 export const sandboxAdvanceRefund = defineOperation({
   id: "sandbox.refunds.advance",
   method: "POST",

@@ -5,7 +5,7 @@ import { fieldError } from "../../kernel/errors.js";
 import { IsoInstant, page, queryInteger } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
-/** Copies of everything the emulator holds, to come back to: of all accounts, in both modes, with the clock. */
+/** Snapshots: copies of all accounts in both modes, with the clock. They can be restored. */
 
 const SnapshotAnswer = z
   .object({

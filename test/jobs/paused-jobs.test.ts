@@ -62,26 +62,26 @@ function fallDue(id: string): void {
 
 it("begins when the jobs that are on their way have ended", async () => {
   fallDue("first");
-  await scheduler.quietly(async () => void steps.push("change"));
+  await scheduler.withJobsPaused(async () => void steps.push("change"));
   expect(steps).toEqual(["job first", "change"]);
 });
 
 it("holds back what falls due meanwhile until it is over", async () => {
-  await scheduler.quietly(async () => {
+  await scheduler.withJobsPaused(async () => {
     fallDue("second");
     await new Promise((resolve) => setImmediate(resolve));
     steps.push("change");
   });
   expect(steps).toEqual(["change"]);
   timers.shift()?.();
-  await scheduler.quietly(async () => undefined);
+  await scheduler.withJobsPaused(async () => undefined);
   expect(steps).toEqual(["change", "job second"]);
 });
 
 it("lets jobs run again also when it fails", async () => {
   const fail = () => Promise.reject(new Error("no"));
-  await expect(scheduler.quietly(fail)).rejects.toThrow("no");
+  await expect(scheduler.withJobsPaused(fail)).rejects.toThrow("no");
   fallDue("third");
-  await scheduler.quietly(async () => undefined);
+  await scheduler.withJobsPaused(async () => undefined);
   expect(steps).toEqual(["job third"]);
 });
