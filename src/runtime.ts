@@ -1,20 +1,20 @@
 import type { Clock, Ids, Log, Random, RealTime, Runtime } from "./kernel/runtime.js";
 
-/** The real outside world: the only module of the service that reads real time and real chance. */
+/** The real time and real random values: the only module of the service that reads them. */
 
 const POOL_SIZE = 8_192;
 const ALPHANUMERIC = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Taken when it is first needed: client commands load this module for its timers alone. */
+/** Loads node:crypto at its first use: client commands load this module only for its timers. */
 function fillFromSystem(pool: Uint8Array): void {
   process.getBuiltinModule("node:crypto").randomFillSync(pool);
 }
 
-/** Random values cut from a pool: one system call serves hundreds of ids. */
+/** Random values from a pool of random bytes, so that one system call is enough for hundreds of ids. */
 function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
-  /** Where the next `count` unused bytes start. */
+  /** Takes `count` unused bytes of the pool and answers where they begin. */
   function take(count: number): number {
     if (used + count > POOL_SIZE) {
       fill(pool);
@@ -32,7 +32,7 @@ function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random
     alphanumeric(length) {
       let text = "";
       while (text.length < length) {
-        // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
+        // 248 is a multiple of 62. Bytes from 248 on are left out: with them some characters would be more frequent.
         for (const byte of bytes(length - text.length)) if (byte < 248) text += ALPHANUMERIC[byte % 62];
       }
       return text;
@@ -50,8 +50,8 @@ function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random
 }
 
 /**
- * UUID version 7 (RFC 9562) on the emulated clock. Ids of one millisecond count up in the 12 bits after the time, so
- * that they sort in the order in which they were made even on a frozen clock.
+ * Makes UUIDs version 7 (RFC 9562) with the time of the emulated clock. The 12 bits after the time count the ids of one
+ * millisecond, so that ids sort in the order in which they were made, even while the clock stands still.
  */
 export function createIds(clock: Clock, random: Random): Ids {
   let last = 0;
@@ -68,7 +68,7 @@ export function createIds(clock: Clock, random: Random): Ids {
       }
       const time = last.toString(16).padStart(12, "0");
       const tail = random.hex(8);
-      // The variant: two bits that are 10, so one of four digits.
+      // The variant begins with the bits 10, so it is one of four digits.
       const variant = "89ab"[Number.parseInt(tail.charAt(0), 16) & 3];
       const sequence = counter.toString(16).padStart(3, "0");
       return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
@@ -93,7 +93,7 @@ export function createRuntime(log: Log = SILENT): Runtime {
   return { random: createRandom(), real: realTime, log };
 }
 
-/** Runs `work`, during which Node keeps to itself that something is an experiment: standard error belongs to commands. */
+/** Runs `work` without the warnings of Node about experimental features, which would appear on standard error. */
 export function withoutWarnings<Result>(work: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -1,7 +1,7 @@
 import { type Db, getter, inserter } from "../db/driver.js";
 import type { IdempotencyKind } from "../kernel/contract.js";
 
-/** A used idempotency key and the first answer given for it. The body is in `body`, or is the data of an event. */
+/** A used idempotency key with its first answer. The body of the answer is `body`, or else the data of an event. */
 export interface IdempotencyRow {
   readonly book_id: number;
   readonly kind: IdempotencyKind;

@@ -1,33 +1,33 @@
 import type { Fee } from "../kernel/money.js";
 
-/** At most `count` charges within any `windowMs`. */
+/** At most `count` charges within any `windowMs` milliseconds. */
 export interface Velocity {
   readonly count: number;
   readonly windowMs: number;
 }
 
-/** How this service behaves, fixed when it starts. Times are milliseconds, money is the smallest unit. */
+/** The settings of the service, fixed at its start. Times are milliseconds, money is in the smallest unit. */
 export interface ServiceSettings {
-  /** Fees by payment method, and of a cashout as PIX_OUT; what is not named has none. */
+  /** Fees by payment method, and of a cashout as PIX_OUT. A method that is left out has no fees. */
   readonly fees: Readonly<Record<string, { readonly provider: Fee; readonly platform: Fee }>>;
-  /** How long the acquirer takes to issue a payment's codes and references; 0 has them at once. */
+  /** How long the acquirer takes to issue the codes and references of a payment. With 0 they are there at once. */
   readonly acquirerDelayMs: number;
-  /** Between two steps of a refund. */
+  /** The time between two steps of a refund. */
   readonly refundDelayMs: number;
-  /** Whether outcomes of MED cases are told, by event and by e-mail. */
+  /** Whether outcomes of MED cases are reported by event and by e-mail. */
   readonly medOutcomeNotices: boolean;
-  /** How long settled money stays `pending`; 0 credits `available` at once. */
+  /** How long settled money stays `pending`. With 0 it is `available` at once. */
   readonly settlementHoldMs: number;
   readonly retryBaseMs: number;
   readonly maxAttempts: number;
-  /** Refuse `http://` webhook URLs on loopback too. */
+  /** Whether `http://` webhook URLs are refused on loopback, too. */
   readonly strictHttps: boolean;
-  /** What a charge carries: the address of its QR image, or the image itself. */
+  /** What a charge has: the address of its QR image, or the image itself. */
   readonly qr: "url" | "base64";
   readonly previews: ReadonlySet<string>;
-  /** Requests to /v1 that one API key may send within a minute; null does not count them. */
+  /** How many requests to /v1 one API key may send within a minute; null for any number. */
   readonly rateLimit: number | null;
-  /** The fraud guard, by customer and by book; null is off. */
+  /** The limits of the fraud guard for one customer and for one book; null for no limit. */
   readonly customerVelocity: Velocity | null;
   readonly accountVelocity: Velocity | null;
 }

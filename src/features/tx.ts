@@ -15,7 +15,7 @@ import type { TransactionStore } from "./transactions/store.js";
 import type { LedgerStore } from "./wallets/store.js";
 import type { WebhookStore } from "./webhooks/store.js";
 
-/** Everything that is stored, by noun. */
+/** The stores of all nouns. */
 export interface Stores {
   readonly accounts: AccountStore;
   readonly idempotency: IdempotencyStore;
@@ -30,25 +30,25 @@ export interface Stores {
   readonly webhooks: WebhookStore;
 }
 
-/** What a reader may use. */
+/** What an operation that only reads may use. */
 export interface Reader extends Stores {
   /** The emulated instant, milliseconds since the epoch. */
   readonly now: number;
   readonly settings: ServiceSettings;
   readonly ids: Ids;
-  /** Where this server is reached, without a trailing slash. */
+  /** The address of this server, without a slash at the end. */
   readonly origin: string;
-  /** PNG of a QR code as base64, for `--qr base64`. */
+  /** Answers the PNG of a QR code in base64, for `--qr base64`. */
   readonly qrBase64: (text: string) => string;
   readonly tokens: Tokens;
-  /** Comes back once the users that this start made are stored: their passwords take a moment to hash. */
+  /** Resolves when the users that this start made are stored. Hashing their passwords takes a moment. */
   readonly usersStored: () => Promise<void>;
-  /** Keyed digest of a text, for an address that is its own credential. */
+  /** Answers a keyed digest of a text, for addresses that need no API key. */
   readonly sign: (text: string) => string;
   readonly isSignature: (text: string, signature: string) => boolean;
 }
 
-/** What one unit of work may use: all of it commits together, or none of it. */
+/** What a unit of work may use. All its changes are committed together, or none of them. */
 export interface Tx extends Reader, Commit {
   readonly random: Random;
   /**
@@ -56,8 +56,8 @@ export interface Tx extends Reader, Commit {
    * work is stored as a row, so it outlives the process.
    */
   later<Kind extends JobKind>(kind: Kind, subject: string, dueAt: number, ...payload: PayloadArgument<Kind>): void;
-  /** Whether the next event of a MED case stays unpublished (webhook chaos, `lose_med`). Asks chance anew every time. */
+  /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(): boolean;
-  /** Tells the delivery worker, the live streams and the mailer of something new once it is durable. */
+  /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */
   readonly notify: { delivery(dueAt: number): void; event(seq: number): void; email(): void };
 }

@@ -3,10 +3,10 @@ import type { FaultRule } from "../sandbox/control-interface.js";
 import { MAX_BODY, readBody } from "./body.js";
 import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 
-/** Said in the headers of an injected 429 by a server that limits nobody. */
+/** The limit in the headers of an injected 429 when the server was started without a rate limit. */
 const MADE_UP_LIMIT = 60;
 
-/** In Retry-After of a 429 whose rule names none: the header is always there (contract, section 7.2). */
+/** Retry-After of an injected 429 whose rule has none. A 429 always has this header (contract, section 7.2). */
 const SHORTEST_WAIT_SECONDS = 1;
 
 const NOTHING: Answer = { status: 0, text: "", headers: {} };
@@ -14,13 +14,13 @@ const NOTHING: Answer = { status: 0, text: "", headers: {} };
 interface FaultyExchange {
   readonly rule: FaultRule;
   readonly exchange: Exchange;
-  /** Throws `service_unavailable` when it is not worth waiting for any more. */
+  /** Waits. Throws `service_unavailable` when the wait is ended by a reset or the end of the server. */
   readonly wait: (ms: number, bytes: number) => Promise<void>;
-  /** Requests of one key that pass within a minute; null when they are not limited. */
+  /** The rate limit of one key, in requests within a minute; null without a limit. */
   readonly limit: number | null;
 }
 
-/** The refusal of the contract's section 7.1 in place of what the service would have answered. */
+/** The refusal that the rule asks for (contract, section 7.1). */
 function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
   const { code = "internal_error", retry_after: given } = rule.effect;
   const retryAfter = given ?? (status === 429 ? SHORTEST_WAIT_SECONDS : undefined);
@@ -33,18 +33,18 @@ function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Ans
   });
 }
 
-/** What a body that comes in pieces, of which nobody says how many, is taken for. */
+/** The assumed size of a body without a content-length. */
 const UNKNOWN_SIZE = 65_536;
 
-/** Bytes of the body, or of as much of it as is read. */
+/** The bytes of the body that are read at most. */
 function bodySize({ request, body }: Exchange): number {
   if (body === undefined) return 0;
   return Math.min(Number(request.headers["content-length"] ?? UNKNOWN_SIZE), MAX_BODY);
 }
 
 /**
- * Carries out a request under the fault rule that it fell to. The connection itself is cut when the exchange ends, so
- * that one which is cut after the request was carried out has the lost answer in the log.
+ * Carries out a request under a fault rule. To cut the connection is left to the end of the exchange: for `drop: after` the
+ * request log has the answer that the client never gets.
  */
 export async function applyFault<Outcome>(
   faulty: FaultyExchange,
@@ -54,7 +54,7 @@ export async function applyFault<Outcome>(
   const { latency_ms: latency = 0, drop, status } = rule.effect;
   let arrived = exchange;
   if (latency > 0) {
-    // A client that hangs up meanwhile takes what was not read along, but a slow service has its request all the same.
+    // The body is read before the wait: a client may hang up meanwhile, and a slow service would still have its request.
     const body = exchange.request.method === "GET" ? undefined : readBody(exchange.request);
     body?.catch(() => undefined);
     arrived = { ...exchange, body };

@@ -4,14 +4,14 @@ import type { Caller } from "../features/operation.js";
 import type { Reader } from "../features/tx.js";
 import { ApiError } from "../kernel/errors.js";
 
-/** Who was let in, and by what. */
+/** An authenticated caller. */
 export interface Authenticated {
   readonly caller: Caller;
-  /** SHA-256 of the API key; null for a user, and for whoever needs no key. */
+  /** SHA-256 of the API key; null for a user and for an anonymous caller. */
   readonly keyHash: string | null;
 }
 
-/** The caller of an operation that anyone may call. */
+/** The anonymous caller of an operation that needs no authentication. */
 export const ANYONE: Authenticated = {
   caller: { bookId: 0, accountId: "", mode: "test", user: null },
   keyHash: null,
@@ -23,8 +23,8 @@ export interface KeyHolder extends Authenticated {
 }
 
 /**
- * Who is behind the apikey header (contract, section 5.1); null for a stranger. The key is compared exactly as received,
- * by its SHA-256, so that neither the comparison nor the store can give it away.
+ * The holder of the key in the apikey header (contract, section 5.1); null without a valid key. The key is looked up by its
+ * SHA-256: the database does not store it, and the time of the look-up does not tell how much of a key was right.
  */
 export function holderOf(accounts: AccountStore, key: string | undefined): KeyHolder | null {
   if (key === undefined) return null;
@@ -34,14 +34,14 @@ export function holderOf(accounts: AccountStore, key: string | undefined): KeyHo
   return { caller: { bookId: owner.book_id, accountId: owner.account_id, mode: owner.mode, user: null }, keyHash };
 }
 
-/** The same for a route that needs a key. */
+/** The holder of the key in the apikey header. Throws `unauthorized` without a valid key. */
 export function authenticate(accounts: AccountStore, key: string | undefined): KeyHolder {
   const holder = holderOf(accounts, key);
   if (holder === null) throw new ApiError("unauthorized");
   return holder;
 }
 
-/** What stands for the caller's API key in logs; null without one. */
+/** The fingerprint that stands for the caller's API key in logs; null without a key. */
 export function fingerprintOf(who: Authenticated | null): string | null {
   return who === null || who.keyHash === null ? null : fingerprint(who.keyHash);
 }
@@ -49,7 +49,7 @@ export function fingerprintOf(who: Authenticated | null): string | null {
 const NO_TOKEN =
   "The token is missing, over or not valid. Log in, and send the token as Authorization: Bearer <token>.";
 
-/** Who is behind the bearer token (contract, section 5.4). An API key is none. */
+/** The user behind a bearer token (contract, section 5.4). Throws `unauthorized` without a valid token, also for an API key. */
 export async function authenticateUser(reader: Reader, authorization: string | undefined): Promise<Authenticated> {
   const token = /^bearer +([\w.-]+)$/i.exec(authorization ?? "")?.[1];
   const found = token === undefined ? null : await reader.tokens.verify(token, reader.now);
@@ -60,8 +60,8 @@ export async function authenticateUser(reader: Reader, authorization: string | u
 }
 
 /**
- * Whether whoever was let in would be let in now, as the same. A key may have been rotated or revoked since, a login
- * ended, an account taken away by a reset, if only while the body of the request was still arriving.
+ * Whether the caller would still be authenticated now, as the same caller. While the body of a request arrives, a key may
+ * be revoked, a user log out, or an account be removed by a reset.
  */
 export function isStillIn(reader: Reader, { caller, keyHash }: Authenticated): boolean {
   const { bookId, accountId, user } = caller;
@@ -71,7 +71,7 @@ export function isStillIn(reader: Reader, { caller, keyHash }: Authenticated): b
   return owner?.book_id === bookId && owner.account_id === accountId;
 }
 
-/** Throws unless whoever was let in would be let in now. */
+/** Throws `unauthorized` unless the caller would still be authenticated now. */
 export function checkStillIn(reader: Reader, who: Authenticated): void {
   if (isStillIn(reader, who)) return;
   throw new ApiError("unauthorized", who.caller.user === null ? {} : { message: NO_TOKEN });

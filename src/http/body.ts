@@ -5,10 +5,10 @@ import { markInexactNumbers } from "../kernel/exact-numbers.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
 export const MAX_BODY = 1_048_576;
-/** Levels of objects and arrays. Far more than anybody needs, and few enough for whatever walks the value later. */
+/** Levels of nested objects and arrays. Code that walks the value recursively can bear that many. */
 const MAX_DEPTH = 256;
 
-/** The whole body as text. Throws `payload_too_large` beyond 1 MiB, without reading further. */
+/** Reads the whole body as text. Throws `payload_too_large` as soon as it is larger than 1 MiB. */
 export function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -37,24 +37,24 @@ export function readBody(request: IncomingMessage): Promise<string> {
 interface ChunkReader {
   take(chunk: Buffer): void;
   end(): void;
-  /** There is no more to come, and it was not all. May be called after the end, too. */
+  /** Called when the request breaks off. It may be called after `end`, too. */
   broken(): void;
 }
 
-/** Not by iterating, which destroys a request that breaks off, and with it the way back for the answer. */
+/** Reads a request with event listeners. `for await` would destroy a broken request and its connection, with no answer. */
 export function readChunks(request: IncomingMessage, { take, end, broken }: ChunkReader): void {
   request.on("data", take);
   request.on("end", end);
-  // Said by src/http/no-request.ts while an answer can still be sent.
+  // src/http/no-request.ts emits it while an answer can still be sent.
   request.on("aborted", broken);
   request.on("error", broken);
   request.on("close", broken);
 }
 
-/** `application/json`, and the types that are written in it (RFC 6838, section 4.2.8). Their parameters mean nothing. */
+/** Matches `application/json` and types with the suffix `+json` (RFC 6838, section 4.2.8). Parameters are ignored. */
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
-/** A body that says it is something else than JSON is refused: its sender meant another service, or another format. */
+/** Refuses a body with another content type than JSON. A body without a content type is accepted. */
 export function checkContentType({ headers }: IncomingMessage, text: string): void {
   const type = headers["content-type"];
   if (type === undefined || type === "" || text.trim() === "" || JSON_TYPE.test(type)) return;
@@ -62,8 +62,8 @@ export function checkContentType({ headers }: IncomingMessage, text: string): vo
 }
 
 /**
- * The JSON object in a body. `optional` takes an empty body as `{}`. NUL and lone surrogates are refused and a key
- * `__proto__` is dropped, wherever they stand: neither has an honest use, and stores and receivers choke on them.
+ * Parses a body as a JSON object. With `optional` an empty body counts as `{}`. NUL characters and lone surrogates are
+ * refused and members named `__proto__` are dropped at every level: databases and receivers cannot handle them.
  */
 export function parseJsonObject(text: string, optional: boolean): JsonObject {
   if (text.trim() === "") {
@@ -75,7 +75,7 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
     value = JSON.parse(text);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // Some reasons quote the body, which may hold a password; the request log keeps what is answered.
+    // The message of JSON.parse may quote the body, and the body may hold a password.
     const reason = message.replace(/,? ?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s, "");
     throw new ApiError("invalid_request", {
       message: `The request body is not valid JSON${reason === "" ? "." : `: ${reason}`}`,
@@ -83,11 +83,11 @@ export function parseJsonObject(text: string, optional: boolean): JsonObject {
   }
   if (!isJsonObject(value))
     throw new ApiError("invalid_request", { message: "The request body must be a JSON object." });
-  // Each level takes two characters at least, so that most bodies need no look.
+  // Each level takes at least two characters, so a short body cannot be nested too deeply.
   if (text.length > 2 * MAX_DEPTH && isDeeper(value, MAX_DEPTH)) {
     throw new ApiError("invalid_request", { message: `The request body is nested deeper than ${MAX_DEPTH} levels.` });
   }
-  // Both can only come from an escape or be spelled out, so most bodies need no walk.
+  // Both need an escape or their own name in the text, so most bodies need not be walked.
   return markInexactNumbers(text, text.includes("\\u") || text.includes("__proto__") ? cleaned(value) : value);
 }
 

@@ -7,8 +7,8 @@ import { readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
 
 /**
- * The document storage of MED evidence: what a signed address lets in and out (contract, sections 4.13 and 5.8). It is
- * no part of the API, so it answers in plain text; the address is the only credential.
+ * The document storage for evidence of MED cases (contract, sections 4.13 and 5.8). A signed address is the only
+ * credential. The storage is no part of the API, so it answers in plain text.
  */
 
 function plain(exchange: Exchange, status: number, text: string): Response {
@@ -16,15 +16,15 @@ function plain(exchange: Exchange, status: number, text: string): Response {
   return new Response(text === "" ? null : `${text}\n`, { status, headers });
 }
 
-/** What arrived, bytes. Content of more than any file may have is counted but not kept. */
+/** A file that has arrived. `size` is in bytes; `content` is null when the file is larger than any file may be. */
 interface Arrived {
   readonly size: number;
   readonly content: Buffer | null;
 }
 
 /**
- * Reads to the end, whatever the size: leaving early would take the connection away from under the answer. Null when the
- * file ended early.
+ * Reads a file to its end, also when it is too large: to stop early would close the connection before the answer is sent.
+ * Answers null when the file breaks off.
  */
 function readFile(request: IncomingMessage): Promise<Arrived | null> {
   const chunks: Buffer[] = [];
@@ -42,7 +42,7 @@ function readFile(request: IncomingMessage): Promise<Arrived | null> {
   });
 }
 
-/** Second step of an upload: the file itself, of exactly the type and size that the address was signed for. */
+/** The second step of an upload: the file, with exactly the type and size that its address was signed for. */
 export async function receiveEvidence(
   exchange: Exchange,
   id: string,
@@ -66,7 +66,7 @@ export async function receiveEvidence(
     return refuse(403, `This address is for Content-Length ${row.file_size}.`);
   }
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
-  // One that came without a length may have any size: its confirmation refuses it, not its arrival.
+  // A file without a content-length may have any size here; the third step, the confirmation, refuses a wrong size.
   const arrived = await readFile(request);
   if (arrived === null) return plain(exchange, 400, "The file ended early.");
   const { size, content } = arrived;
@@ -74,12 +74,12 @@ export async function receiveEvidence(
   return plain(exchange, 200, "");
 }
 
-/** A text as an extended header parameter takes it (RFC 8187), whose alphabet is smaller than that of a URL. */
+/** Encodes a text for an extended header parameter (RFC 8187), which allows fewer characters than a URL does. */
 function extended(text: string): string {
   return `UTF-8''${encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
-/** The file again, for whoever has a view address. Whatever it says it is, a browser is not to run it. */
+/** Answers a file to the holder of its view address, with headers that keep a browser from running it. */
 export function showEvidence(exchange: Exchange, id: string, reader: Reader): Response {
   const row = reader.med.evidence(rawId(id, "") ?? "");
   const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(exchange.search), "");

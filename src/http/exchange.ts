@@ -4,18 +4,18 @@ import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
 
-/** One request and what is known of it so far. */
+/** One request with its response and what was read from it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly path: string;
   readonly search: string;
-  /** The body, where it had to be read before its time. */
+  /** The body, when a fault rule made it be read early. */
   readonly body?: Promise<string> | undefined;
 }
 
-/** An answer that is ready to be sent, and to be logged. */
+/** An answer that is ready to be sent and logged. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -32,7 +32,7 @@ export function jsonAnswer(status: number, text: string, headers: Readonly<Recor
   return { status, text, headers: { "content-type": "application/json", ...headers } };
 }
 
-/** What the client is told of whatever was thrown. Only a refusal of ours speaks for itself. */
+/** The answer for an error. An ApiError is a refusal; any other error is logged and becomes `internal_error`. */
 export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answer {
   let error: ApiError;
   if (thrown instanceof ApiError) error = thrown;
@@ -47,13 +47,13 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
 const SENT = new FastResponse(null) as Response;
 
 /**
- * Sends an answer. It is written to the socket here, header and body in one piece, which a web Response would take two
- * writes for; the Response that comes back is empty and the listener sends nothing more (src/http/server.ts).
+ * Sends an answer with one write of header and body; a web Response would take two. The Response that is returned is
+ * empty: src/http/server.ts sends nothing more then.
  */
 export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Response {
   if (status === 204) response.writeHead(status, { ...headers, "x-request-id": requestId }).end();
   else {
-    // With its length known an answer is one piece; without, node:http would cut it into chunks.
+    // Without a content-length, node:http would send the body in chunks.
     const length = Buffer.byteLength(text);
     response.writeHead(status, { ...headers, "content-length": length, "x-request-id": requestId }).end(text);
   }
@@ -62,7 +62,7 @@ export function sendAnswer({ response, requestId }: Exchange, { status, text, he
 
 /** Cuts the connection in place of an answer. */
 export function cutConnection({ response }: Exchange): Response {
-  // Ended as well, so that the listener sees that there is nothing left to send.
+  // `end` marks the response as ended, so that src/http/server.ts sends nothing more.
   response.destroy().end();
   return SENT;
 }

@@ -18,7 +18,7 @@ export interface HandlerParts {
   readonly controls: Controls;
 }
 
-/** Answers one request of one operation for a caller who was let in. `received` is told the body for the request log. */
+/** Answers one request of one operation. `received` is called with the body, for the request log. */
 export type OperationHandler = (
   exchange: Exchange,
   who: Authenticated,
@@ -41,8 +41,8 @@ function headerKey(exchange: Exchange): string {
 }
 
 /**
- * The key of this call with what it stands for: the body as it was sent, and the object of the path. An id counts
- * without its prefix, as both its forms name the same payment.
+ * The idempotency key of a request, with a hash of the body as it was sent and of the ids in the path. Ids are hashed
+ * without `tx_`: with and without the prefix they name the same payment.
  */
 function claimOf(
   { field, implied }: IdempotencyRule,
@@ -57,7 +57,7 @@ function claimOf(
   return { key, hash: hash("sha256", request, "base64url") };
 }
 
-/** Runs a write as one unit of work, in which its idempotency key is looked up, and claimed with the answer. */
+/** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
 function runWrite(
   { contract, execution }: Operation,
   { uow }: HandlerParts,
@@ -115,12 +115,12 @@ function execute(
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
 
-/** The body of an operation that needs none: it may be left out, but what is sent must be a JSON object all the same. */
+/** For an operation without a body: the body may be left out, but a body that is sent must be a JSON object. */
 const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({}) };
 
 /**
- * Derives the handler of an operation from its contract. Each stage is there because the contract says so, never
- * because a handler remembered it: parameters, query, body, idempotency, one unit of work, the success status.
+ * Makes the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
+ * unit of work and success status.
  */
 export function createHandler(operation: Operation, parts: HandlerParts): OperationHandler {
   const { contract, execution } = operation;
@@ -142,7 +142,7 @@ export function createHandler(operation: Operation, parts: HandlerParts): Operat
     const { idempotency } = contract;
     const claim =
       idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
-    // A write asks again inside its unit of work.
+    // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
     return execute(operation, parts, who, { caller: who.caller, params, query, body }, claim);
   };

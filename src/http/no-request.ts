@@ -4,8 +4,8 @@ import { ApiError, toEnvelope } from "../kernel/errors.js";
 import type { Ids } from "../kernel/runtime.js";
 
 /**
- * What comes over a connection and is no HTTP request, or only the beginning of one. Node would answer it by itself,
- * without the error envelope and the request id that every refusal carries (contract, sections 1 and 7.1).
+ * Answers to bytes that are no HTTP request, or only the beginning of one. Node would answer them without the error
+ * envelope and the request id of every refusal (contract, sections 1 and 7.1).
  */
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ function refusal(code: string | undefined, ids: Ids): string {
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Answers in place of Node whatever is no request, and takes a request with an expectation for one without. */
+/** Answers broken requests in place of Node. The header Expect of a request is ignored. */
 export function answerBrokenRequests(server: Server, ids: Ids): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.prependListener("request", (request, response) => latest.set(request.socket, response));
@@ -39,7 +39,7 @@ export function answerBrokenRequests(server: Server, ids: Ids): void {
       socket.end(refusal(error.code, ids));
     } else if (!response.headersSent) {
       response.setHeader("connection", "close");
-      // Whoever waits for the rest of the body learns that it will not come, and answers that.
+      // The handler that reads the body gets this event and answers.
       if (!response.req.complete) response.req.emit("aborted");
     } else if (response.writableEnded) socket.end();
     else socket.destroy();

@@ -3,9 +3,9 @@ import { isLoopbackHost } from "../features/webhooks/rules.js";
 import { ApiError } from "../kernel/errors.js";
 
 /**
- * Who may address this server (decisions on the control interface). A page of another origin and a request whose Host
- * is not the server's own are refused on every route: otherwise any website could reach the emulator through the
- * developer's browser, by a form or by a host name that resolves to 127.0.0.1.
+ * Throws `origin_not_allowed` for a request from a page of another origin, and for a Host that is not the server's own
+ * (decisions on the control interface). Otherwise any website could reach the emulator through the browser of the
+ * developer, by a form or by a host name that resolves to 127.0.0.1.
  */
 export type OriginCheck = (host: string | undefined, origin: string | undefined) => void;
 
@@ -24,14 +24,14 @@ export function createOriginCheck(boundHost: string, port: number): OriginCheck 
 
   function isOwn(host: string): boolean {
     const { name, port: asked } = split(host);
-    // Behind a port mapping (a container) the outside port is not ours to know; on loopback there is no such thing.
+    // A server that listens on every address may be behind a port mapping (a container), so any port is accepted there.
     if (!onEveryAddress && asked !== String(port)) return false;
     if (name === bound) return true;
     if (onLoopback) return isLoopbackHost(name);
     return onEveryAddress && (name === "localhost" || name === hostname().toLowerCase() || IP_LITERAL.test(name));
   }
 
-  /** On loopback the server has several names of its own, and a page of one may ask for another. */
+  /** On loopback the server has several names, and a page that was loaded by one may address another. */
   function isSameOrigin(origin: string, host: string): boolean {
     if (origin === `http://${host}`) return true;
     return onLoopback && origin.startsWith("http://") && isOwn(origin.slice("http://".length));

@@ -4,41 +4,41 @@ import type { Clock } from "../kernel/runtime.js";
 
 const WINDOW_MS = 60_000;
 
-/** What became of one request. */
+/** The decision about one request. */
 export interface Quota {
   readonly limit: number;
-  /** Requests that would still pass at this instant, this one taken off. */
+  /** How many more requests would pass at this instant. */
   readonly remaining: number;
-  /** Null for a request that passes; else the whole seconds, from 1 to 60, after which one will. */
+  /** Null for a request that passes. Otherwise the seconds, from 1 to 60, after which a request will pass. */
   readonly retryAfter: number | null;
 }
 
 export interface RateLimiter {
-  /** Requests of one key that pass within a minute. */
+  /** How many requests of one key pass within a minute. */
   readonly limit: number;
-  /** Counts a request of `key`, unless it is refused: only what passes uses the quota up. */
+  /** Decides about a request of `key`. Only a request that passes is counted. */
   take(key: string): Quota;
-  /** Requests of `key` that would pass now. */
+  /** How many requests of `key` would pass now. */
   remaining(key: string): number;
-  /** Gives every key its whole quota back. */
+  /** Forgets all counted requests. */
   clear(): void;
 }
 
-/** Requests of one instant. */
+/** The number of requests at one instant. */
 interface Passed {
   readonly at: number;
   count: number;
 }
 
 interface Usage {
-  /** Oldest first; those before `head` have left the window. */
+  /** The oldest first. Entries before `head` are outside the window. */
   passed: Passed[];
   head: number;
-  /** Requests from `head` on. */
+  /** The number of requests from `head` on. */
   total: number;
 }
 
-/** Drops what has left the window that ends now. */
+/** Moves `head` past the entries that are outside the window which ends now. */
 function forgetOld(usage: Usage, now: number): void {
   const { passed } = usage;
   for (let oldest = passed[usage.head]; oldest !== undefined; oldest = passed[usage.head]) {
@@ -46,22 +46,22 @@ function forgetOld(usage: Usage, now: number): void {
     usage.total -= oldest.count;
     usage.head += 1;
   }
-  // Half of it at a time, so that a request pays for moving no more entries than have left.
+  // Removed when they are half of the list, so that the cost of moving the rest is small for each request.
   if (usage.head * 2 < passed.length) return;
   usage.passed = passed.slice(usage.head);
   usage.head = 0;
 }
 
 /**
- * At most `limit` requests of a key pass within any 60 seconds: a request counts until exactly one minute after it.
- * One entry per millisecond at most is kept for a minute, and none of a key that is idle once another one appears.
+ * At most `limit` requests of a key pass within any 60 seconds: a request counts for exactly one minute. At most one entry
+ * per millisecond is kept. Entries of idle keys are removed when a new key appears.
  */
 export function createRateLimiter(limit: number, clock: Clock): RateLimiter {
   const usages = new Map<string, Usage>();
 
   function usageOf(key: string, now: number): Usage {
     const known = usages.get(key);
-    // Entries from the future are of a time that was taken back, by a reset for example: the key starts afresh.
+    // An entry from the future means that the clock was set back, for example by a reset. The key starts anew.
     if (known !== undefined && (known.passed.at(-1)?.at ?? now) <= now) return known;
     for (const [other, { passed }] of usages) {
       if (now - (passed.at(-1)?.at ?? 0) >= WINDOW_MS) usages.delete(other);

@@ -43,7 +43,7 @@ export interface RouterParts extends HandlerParts {
   readonly requestLog: RequestLog;
   readonly faults: FaultRules;
   readonly streams: Streams;
-  /** Null when requests are not limited. */
+  /** Null without a rate limit. */
   readonly rateLimiter: RateLimiter | null;
   readonly follow: FollowLog;
   readonly address: ServerAddress;
@@ -51,18 +51,18 @@ export interface RouterParts extends HandlerParts {
 
 type Params = Record<string, string>;
 
-/** What the request log and the answer's headers need to know of one exchange, filled in as the stages pass. */
+/** Facts about one exchange for the request log and the headers of the answer. Each stage fills in its own. */
 interface Trace {
   authenticated: Authenticated | null;
   body: string;
   secrets: readonly string[];
-  /** Sent with whatever the answer turns out to be, but where it says otherwise itself. */
+  /** Headers for every answer, also a refusal. A header that the answer itself has is kept. */
   headers: Readonly<Record<string, string>> | null;
-  /** The rule that the request fell to. */
+  /** The fault rule that took effect on the request. */
   fault: FaultRule | null;
 }
 
-/** The HTTP application: one route per operation of the registry, the pages, and a 404 for everything else. */
+/** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
 export function createRouter(parts: RouterParts): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const operation of parts.registry) addOperation(app, parts, operation);
@@ -75,7 +75,7 @@ export function createRouter(parts: RouterParts): H3 {
   return app;
 }
 
-/** What a client may call its request: visible ASCII, no longer than a log line can bear. */
+/** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 function exchangeOf(event: H3Event, ids: Ids): Exchange {
@@ -84,14 +84,14 @@ function exchangeOf(event: H3Event, ids: Ids): Exchange {
   if (request === undefined || response === undefined)
     throw new Error("this server speaks HTTP through node:http only");
   const sent = header(request, "x-request-id");
-  // The address that the route was found by. What was sent may write it in other ways: with dot segments, needless
-  // escapes or a host in front. Whatever goes by the path must not be got round by them.
+  // The normalised path, by which the route was found. The path as it was sent may differ: it may have dot segments,
+  // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
   const { pathname: path, search } = event.url;
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
   return { request, response, requestId, path, search };
 }
 
-/** Sends an answer, or cuts the connection where a fault rule says so, and remembers the exchange in the request log. */
+/** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
 function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
   const isCut = trace.fault?.effect.drop !== undefined;
   if (isService(exchange)) {
@@ -100,7 +100,7 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
       bookId: trace.authenticated?.caller.bookId ?? null,
       fingerprint: fingerprintOf(trace.authenticated),
       method: exchange.request.method ?? "",
-      // Where a body may hold a secret, somebody will try it in the query.
+      // When the body of an operation may hold a secret, a client may send it in the query by mistake.
       path: exchange.path + (trace.secrets.length === 0 || exchange.search === "" ? exchange.search : "?[not logged]"),
       status: isCut ? 0 : answer.status,
       durationMs: parts.real.monotonic() - started,
@@ -121,7 +121,7 @@ function quotaHeaders(limit: number, remaining: number): Record<string, string> 
   return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
 }
 
-/** Counts a request against the quota of its key and notes the headers that tell of it. Throws `rate_limited`. */
+/** Counts a request against the rate limit of its key, and sets the headers about the limit. Throws `rate_limited`. */
 function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): void {
   const { limit, remaining, retryAfter } = limiter.take(keyHash);
   trace.headers = quotaHeaders(limit, remaining);
@@ -130,50 +130,50 @@ function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): v
 
 type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
 
-/** Whose key came with a request that needs none; null for a stranger. */
-function recognise(parts: RouterParts, exchange: Exchange): KeyHolder | null {
+/** The holder of the API key of a request to any route; null without a valid key. */
+function keyHolderOf(parts: RouterParts, exchange: Exchange): KeyHolder | null {
   return holderOf(parts.accounts, header(exchange.request, "apikey"));
 }
 
-/** Pages, files and the control interface are left alone by fault rules, rate limits and the request log. */
+/** Fault rules, rate limits and the request log apply only to requests to /v1. */
 function isService({ path }: Exchange): boolean {
   return path.startsWith("/v1/");
 }
 
-/** Carries out a request, under a fault rule when it falls to one: in front of everything that is the service's own. */
+/** Carries out a request, under a fault rule when one takes effect on it. The rule comes before all other checks. */
 function runOrFail(parts: RouterParts, params: Params, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
   const { faults, rateLimiter } = parts;
   const { method = "" } = exchange.request;
   const rule = faults.size === 0 || !isService(exchange) ? null : faults.take(method, exchange.path);
   if (rule === null) return run(exchange, params, trace);
   trace.fault = rule;
-  // So that the callers find it in their own log.
-  trace.authenticated = recognise(parts, exchange);
+  // So that the request is in the log of this caller, although it may never be authenticated.
+  trace.authenticated = keyHolderOf(parts, exchange);
   const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
   return applyFault(faulty, (arrived) => run(arrived, params, trace));
 }
 
 /**
- * Notes the quota of a known key for an answer that may come without counting, such as the refusal of a fault rule or
- * that of a route for users.
+ * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault rule
+ * or by a route for users.
  */
 function tellQuota(parts: RouterParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
-  const who = isService(exchange) ? recognise(parts, exchange) : null;
+  const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
   if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
 }
 
-/** The router does not mind a slash behind a path, but it makes another one. */
-function isElsewhere({ path }: Exchange): boolean {
+/** The router ignores a slash at the end of a path, but such a path is not in the contract. */
+function hasTrailingSlash({ path }: Exchange): boolean {
   return path.length > 1 && path.endsWith("/");
 }
 
-/** The frame around every route: request id, own host, fault rules, the error envelope, the request log. */
+/** Adds to a route what every route has: request id, check of host and origin, fault rules, error envelope, request log. */
 function framed(
   parts: RouterParts,
   secrets: readonly string[],
   run: Run,
 ): (event: H3Event) => Response | Promise<Response> {
-  const lost: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
+  const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts.ids);
@@ -185,7 +185,7 @@ function framed(
       parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
       if (parts.rateLimiter !== null) tellQuota(parts, parts.rateLimiter, exchange, trace);
       const params = (event.context.params ?? {}) as Params;
-      const answer = runOrFail(parts, params, exchange, trace, isElsewhere(exchange) ? lost : run);
+      const answer = runOrFail(parts, params, exchange, trace, hasTrailingSlash(exchange) ? notFound : run);
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
     } catch (thrown) {
       return failed(thrown);
@@ -193,7 +193,7 @@ function framed(
   };
 }
 
-/** `/a/{b}` as the router writes it: `/a/:b`. */
+/** The path of a contract, `/a/{b}`, in the form of the router: `/a/:b`. */
 function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
@@ -259,7 +259,7 @@ function addEvidenceFiles(app: H3, parts: RouterParts): void {
 }
 
 function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): never {
-  const who = recognise(parts, exchange);
+  const who = keyHolderOf(parts, exchange);
   trace.authenticated = who;
   if (parts.rateLimiter !== null && who !== null && isService(exchange)) useQuota(parts.rateLimiter, who, trace);
   const { method } = exchange.request;

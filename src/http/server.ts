@@ -2,10 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { isLoopbackHost } from "../features/webhooks/rules.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { answerBrokenRequests } from "./no-request.js";
 
-/** The server cannot start; the message says what to do about it. */
+/** The server cannot listen. The message says what to do about it. */
 class ListenError extends Error {
   override readonly name = "ListenError";
 }
@@ -14,8 +15,8 @@ export interface HttpServer {
   readonly host: string;
   readonly port: number;
   /**
-   * Ends idle connections at once and each busy one as soon as its answer is out. After `graceMs` of real time all that
-   * are left are cut: half a request, or a reader that stopped reading, would keep the server for ever.
+   * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
+   * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -28,9 +29,7 @@ export interface ListenOptions {
   readonly ids: Ids;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
-/** The application as node:http calls it. Most answers are on their way already when the application returns. */
+/** A listener for node:http. Most answers have been sent already when the application returns (`sendAnswer`). */
 function nodeListener(app: H3) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const send = (answer: Response) => (response.writableEnded ? undefined : sendNodeResponse(response, answer));
@@ -42,11 +41,11 @@ function nodeListener(app: H3) {
 
 function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
   return listen(nodeListener(app), {
-    // No other port in its stead: whoever asked for one would not find the server.
+    // No alternative ports: a client would look for the server at the port that was asked for.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
-    // Only says whether the address is meant to be public, for listhen's own warnings.
-    public: !LOOPBACK.test(host),
+    // For the warnings of listhen only.
+    public: !isLoopbackHost(host.includes(":") ? `[${host}]` : host),
     showURL: false,
     autoClose: false,
     isTest: true,
@@ -59,7 +58,7 @@ async function closeWithin({ server, close }: Listener, graceMs: number, real: R
   cut.cancel();
 }
 
-/** Listens on exactly the port asked for. Throws ListenError when it is taken or may not be used. */
+/** Listens on exactly the given port. Throws ListenError when the port is taken or not allowed. */
 export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpServer> {
   let listener: Listener;
   try {
@@ -76,7 +75,7 @@ export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpSe
     );
   }
   answerBrokenRequests(listener.server, options.ids);
-  // Clients and load balancers keep connections longer than node's default of five seconds.
+  // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   Object.assign(listener.server, { keepAliveTimeout: 75_000 });
   return { host: options.host, port, close: (graceMs) => closeWithin(listener, graceMs, options.real) };
 }

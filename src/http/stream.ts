@@ -6,12 +6,13 @@ import type { Exchange } from "./exchange.js";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 100;
-/** Bytes that wait for one reader at most; the event that goes beyond them is still taken. */
+/** When more bytes than this wait for one reader, its stream ends. */
 const MAX_WAITING = 1_048_576;
-/** Bytes that wait for the end of the turn to be sent together. More are handed to the system at once. */
+/** When more bytes than this wait, they are handed to the system before the end of the turn of the event loop. */
 const SENT_TOGETHER = 65_536;
-/** How long a reader has for what still waits for it when its stream was ended, and when the server stops. */
+/** Real milliseconds that a reader has to take the waiting bytes of a stream that has ended. */
 const REST_MS = 15_000;
+/** The same when the server stops. */
 const REST_WHEN_STOPPING_MS = 1_000;
 
 const OVERFLOW = {
@@ -22,12 +23,12 @@ const OVERFLOW = {
 
 export type Send = (event: string, id: string, data: unknown) => void;
 
-/** Server-sent events (WHATWG HTML, section 9.2): one open answer that ends when the client or the server goes. */
+/** Streams of server-sent events (WHATWG HTML, section 9.2). A stream is one answer that stays open. */
 export interface Streams {
   /**
-   * Comes back when the stream has ended. It ends by itself, without another event, once `mayGoOn` says no: the key that
-   * opened it works no more. A reader that does not keep up is told so by an event `overflow`, its last one
-   * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are as many streams as there may be.
+   * Opens a stream and resolves when it has ended. Before each event `mayGoOn` says whether the caller is still
+   * authenticated; otherwise the stream ends. A reader that is too slow gets a last event `overflow`
+   * (docs/decisions/035-bounds.md). Throws `service_unavailable` when there are too many streams.
    */
   open(
     exchange: Pick<Exchange, "response" | "requestId">,
@@ -59,7 +60,7 @@ class Stream {
     this.#beat();
   }
 
-  /** Nothing more is told. Whoever has not taken the rest after `restMs` is cut off. */
+  /** Ends the stream. A reader that has not taken the waiting bytes after `restMs` is cut off. */
   end(restMs: number, last?: string): void {
     this.#unsubscribe();
     this.#timer?.cancel();
@@ -67,11 +68,11 @@ class Stream {
     this.#timer = this.#real.after(restMs, () => this.#response.destroy());
   }
 
-  /** The connection is gone. */
+  /** Cleans up when the connection is closed. */
   gone(): void {
     this.#unsubscribe();
     this.#timer?.cancel();
-    // Ended as well, so that the listener sees that there is nothing left to send.
+    // `end` marks the response as ended, so that src/http/server.ts sends nothing more.
     this.#response.end();
   }
 
@@ -88,7 +89,7 @@ class Stream {
       this.end(REST_MS, `event: overflow\ndata: ${JSON.stringify(OVERFLOW)}\n\n`);
     } else {
       response.write(Buffer.from(text));
-      // One turn may tell more than may wait, also to a reader that keeps up.
+      // One turn may write more than may wait, although the reader is fast enough.
       if (response.writableLength > SENT_TOGETHER) response.socket?.uncork();
     }
   }

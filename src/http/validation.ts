@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "../kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
-/** Turns schemas into parsers that answer typed values or throw the contract's 400 (sections 7.1 and 7.2). */
+/** Makes parsers from schemas. They answer the parsed value or throw a 400 (contract, sections 7.1 and 7.2). */
 
 type Issue = z.core.$ZodIssue;
 
@@ -33,7 +33,7 @@ function detailsOf(issues: readonly Issue[]): ErrorDetail[] {
   );
 }
 
-/** One sentence for all failed fields; those for which there is no room are counted. */
+/** A message about all failed fields. When it gets too long, the other fields are only counted. */
 function messageOf(details: readonly ErrorDetail[]): string {
   const ROOM = 900;
   let message = "";
@@ -48,7 +48,7 @@ function messageOf(details: readonly ErrorDetail[]): string {
 }
 
 function refuse(issues: readonly Issue[]): never {
-  // One detail a field: of several rules that one value breaks, the last is the narrowest.
+  // One detail for each field. When a value breaks several rules, the last one is the most specific.
   const details = [...new Map(detailsOf(issues).map((detail) => [detail.param, detail])).values()];
   const fields = details.map((detail) => detail.param);
   const message = messageOf(details);
@@ -64,16 +64,16 @@ function parse(schema: z.ZodObject, value: unknown): Record<string, unknown> {
   return result.success ? result.data : refuse(result.error.issues);
 }
 
-/** What a body is looked through for before its schema sees it. */
+/** What `prepared` does with a body before its schema checks it. */
 interface BodyPlan {
-  /** Members that do not take null: there it means "left out". */
+  /** Members that do not allow null. Null counts as left out there. */
   readonly drop: readonly string[];
-  /** Members that are lists, with how many items each may have. */
+  /** Members that are lists, with the maximum number of their items. */
   readonly lists: readonly (readonly [string, number])[];
   readonly inside: readonly (readonly [string, BodyPlan])[];
 }
 
-/** Without a maximum one request could ask for a hundred thousand complaints, one for each item. */
+/** The maximum of a list. Without one, a request could cause a complaint about each of a hundred thousand items. */
 function maximumOf(name: string, list: z.ZodArray): number {
   for (const { _zod } of list.def.checks ?? []) {
     if ("maximum" in _zod.def && typeof _zod.def.maximum === "number") return _zod.def.maximum;
@@ -101,7 +101,7 @@ function planOf(schema: z.ZodObject): BodyPlan {
   return { drop, lists, inside };
 }
 
-/** The body without what counts as left out. Throws `invalid_request` for a list that is too long, unlooked into. */
+/** The body without members that count as left out. Throws `invalid_request` for a list that is too long. */
 function prepared(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
   let copy = value;
   const change = (name: string, member: JsonObject | undefined) => {
@@ -125,7 +125,7 @@ function prepared(value: JsonObject, plan: BodyPlan, path = ""): JsonObject {
   return copy;
 }
 
-/** A parser of bodies: null for a field that does not take null counts as left out. */
+/** A parser of bodies. Null counts as left out for a field that does not allow null. */
 export function bodyParser(schema: z.ZodObject): {
   readonly optional: boolean;
   parse(value: JsonObject): Record<string, unknown>;
@@ -137,7 +137,7 @@ export function bodyParser(schema: z.ZodObject): {
   };
 }
 
-/** A parser of query strings. A parameter that is given twice is refused: one of them would be ignored silently. */
+/** A parser of query strings. It refuses a parameter that is given twice, instead of ignoring one of the values. */
 export function queryParser(schema: z.ZodObject): (search: string) => Record<string, unknown> {
   const withoutQuery = schema.safeParse({});
   return (search) => {
@@ -147,7 +147,7 @@ export function queryParser(schema: z.ZodObject): (search: string) => Record<str
       if (values.has(name)) throw fieldError(name, "is given more than once");
       values.set(name, value);
     }
-    // Not by assignment, which would lose a parameter that is called __proto__.
+    // Object.fromEntries keeps a parameter that is named __proto__; an assignment would lose it.
     return parse(schema, Object.fromEntries(values));
   };
 }

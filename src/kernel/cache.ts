@@ -1,21 +1,21 @@
-/** Values that are kept because making them again costs more, by key, within a bound of bytes. */
+/** A cache of values by key, with a limit in bytes. */
 export interface Cache<Value> {
   get(key: string): Value | undefined;
-  /** Takes the place of what was kept under `key`. What is too large for the cache is not kept. */
+  /** Keeps `value` in place of an older value of `key`. A value that is too large for the cache is not kept. */
   keep(key: string, value: Value): void;
   forget(key: string): void;
   clear(): void;
 }
 
-/** What an entry takes besides its texts. */
+/** Bytes that an entry takes besides its texts. */
 const ENTRY_BYTES = 200;
 const BYTES_PER_CHARACTER = 2;
-/** No single entry may push out more than a small part of the others. */
+/** The largest entry, as a part of the whole cache: one entry must not push out many others. */
 const LARGEST_PART = 1 / 64;
 
 /**
- * `textOf` is what makes up the size of a value. A cache that is full is emptied: everything in it can be made again, and
- * an order of age would cost every look-up.
+ * `textOf` answers the text that makes up the size of a value. A full cache is emptied: every value can be made again, and
+ * to remember which value is the oldest would slow down every look-up.
  */
 export function createCache<Value>(maxBytes: number, textOf: (value: Value) => string): Cache<Value> {
   const values = new Map<string, Value>();

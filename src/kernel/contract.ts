@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { ErrorCode } from "./errors.js";
 
 /**
- * The declaration of one operation. Router, validation, OpenAPI document, typed client, CLI subcommand and their docs
- * are all derived from it; a handler is attached by `defineOperation` (src/features/operation.ts).
+ * The declaration of one operation. The router, the validation, the OpenAPI document, the typed client, the command of the
+ * CLI and the documents are derived from it. `defineOperation` (src/features/operation.ts) adds the handler.
  */
 export interface Contract<
   Params extends z.ZodObject = z.ZodObject,
@@ -21,44 +21,44 @@ export interface Contract<
   /** Other paths of the same operation, with the same parameters. */
   readonly aliases?: readonly string[];
   /**
-   * `key`: the apikey header (contract, section 5.1). `jwt`: the token of a dashboard user as a bearer (5.4). `none`:
-   * anyone.
+   * `key`: an API key in the apikey header (contract, section 5.1). `jwt`: the token of a dashboard user as a bearer token
+   * (section 5.4). `none`: no authentication.
    */
   readonly auth: "key" | "jwt" | "none";
-  /** Roles that may call it, for `jwt`; every user when left out. */
+  /** For `jwt`: the roles that may call the operation; every role when left out. */
   readonly roles?: readonly UserRole[];
   /** `api` is the service of the contract; `sandbox` is the emulator's own control interface. */
   readonly surface: "api" | "sandbox";
   /** A few words, for lists of operations and the help of the command line. */
   readonly summary: string;
-  /** Sentences for whoever reads the reference: what it does and changes, which events follow, what it refuses. */
+  /** Sentences for the reference: what the operation does and changes, which events follow, what it refuses. */
   readonly description: string;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: Answer };
-  /** Refusals of this operation beyond those every operation shares (see `sharedErrors`). */
+  /** Refusals of this operation. Refusals that many operations share follow from the contract (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
-  /** Every call needs an idempotency key. */
+  /** Present when every call needs an idempotency key. */
   readonly idempotency?: Key;
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
   readonly preview?: string;
-  /** Also answers `Accept: text/event-stream` with this feed, live. */
+  /** The operation also answers `Accept: text/event-stream`, with this log as a live stream. */
   readonly stream?: "requests" | "events";
-  /** Fields of the request or answer that must never reach the request log. */
+  /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
   readonly cli?: CliFace;
 }
 
 export const USER_ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
-/** What a dashboard user is to the account (contract, section 5.5). */
+/** The role of a dashboard user in the account (contract, section 5.5). */
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** Where the key of a call is: in the header Idempotency-Key, or in a field of the body. */
+/** Where the idempotency key of a call is: in the body field `field`, or else in the header Idempotency-Key. */
 export interface IdempotencyRule {
   readonly kind: IdempotencyKind;
   readonly field?: string;
-  /** Members of the body that the path stands for: two requests are equal when one sends them and the other need not. */
+  /** Body members that the path implies. A request that sends them equals a request to that path that does not. */
   readonly implied?: Readonly<Record<string, string>>;
 }
 
@@ -74,25 +74,25 @@ export interface CliColumn {
   readonly format?: CellFormat;
 }
 
-/** The face of an operation on the command line. Ids are positional arguments, every other field is a flag. */
+/** An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. */
 export interface CliFace {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
-  /** A field of the body that is an argument behind the words; its flag works too. */
+  /** A field of the body that may be given as an argument instead of a flag. */
   readonly argument?: string;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
-  /** Where the rows are, for an answer that is a list: `data`, or empty for a bare array. */
+  /** For an answer that is a list: the member with the rows, such as `data`; empty when the answer itself is the array. */
   readonly rows?: string;
-  /** What a person sees; `--json` always prints the whole answer. */
+  /** The columns that a person sees. `--json` always prints the whole answer. */
   readonly columns: readonly CliColumn[];
-  /** The answer carries a file: its field in base64, and what to call it; `{id}` is the path's. */
+  /** For an answer with a file: the field that holds it in base64, and the name of the file; `{id}` is the id of the path. */
   readonly file?: { readonly base64: string; readonly name: string };
-  /** What to do next, for a person, after a success; `{path}` is replaced from the answer. */
+  /** Advice on what to do next, after a success. `{path}` is replaced by that member of the answer. */
   readonly next?: string;
-  /** Fields of which at least one must be given, for what needs no single one of them. */
+  /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
-  /** Milliseconds that the answer may take, where half a minute is too short. */
+  /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
   /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */
   readonly asks?: Readonly<Record<string, string>>;
@@ -104,19 +104,19 @@ export interface CliFace {
   readonly confirms?: string;
 }
 
-/** Whether a call uses up the quota of its API key, when the server was started with one. */
+/** Whether a rate limit applies to the calls of an operation, if the server was started with one. */
 export function isRateLimited({ auth, surface }: Contract): boolean {
   return auth === "key" && surface === "api";
 }
 
-/** Refusals that follow from the flags of a contract and are therefore not repeated in its `errors`. */
+/** The refusals that follow from other members of a contract, so that its `errors` need not repeat them. */
 export function sharedErrors(contract: Contract): ErrorCode[] {
-  // 503 while the server stops, and where something in front of it is away (section 7.2).
+  // service_unavailable: while the server stops, and when a proxy cannot reach it (section 7.2).
   const codes: ErrorCode[] = ["origin_not_allowed", "internal_error", "service_unavailable"];
   if (contract.auth !== "none") codes.push("unauthorized");
   if (contract.roles !== undefined) codes.push("API_KEY_ROLE_REQUIRED");
   if (isRateLimited(contract)) codes.push("rate_limited");
-  // Whatever is sent with a method that may have a body is read, and refused when it is too large or no text.
+  // A body is read with every method that may have one, and refused when it is too large or not valid text.
   if (contract.method !== "GET") codes.push("invalid_request", "payload_too_large");
   else if (contract.query !== undefined) codes.push("invalid_request");
   if (contract.params !== undefined || contract.preview !== undefined) codes.push("not_found");

@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /**
- * E-mail addresses: the addr-spec of RFC 5322, section 3.4.1, without its obsolete forms, and with host names as DNS has
- * them behind the @ (docs/decisions/032-e-mail-addresses.md).
+ * E-mail addresses: the addr-spec of RFC 5322, section 3.4.1, without its obsolete forms. The domain must be a valid DNS
+ * host name or an address literal (docs/decisions/032-e-mail-addresses.md).
  */
 
-/** A dot-atom or a quoted string. */
+/** Matches a local part: a dot-atom or a quoted string. */
 const LOCAL_PART = /^(?:[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*|"(?:[^"\\]|\\.)*")/;
-/** A host name or an address literal. */
+/** Matches a domain: a host name or an address literal. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[^[\]\\]*\])/i;
 
-/** What follows the comment that a text begins with; null when it does not end. Comments may hold comments. */
+/** The text behind the comment that it begins with; null when the comment does not end. Comments may be nested. */
 function behindComment(text: string): string | null {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
@@ -25,7 +25,7 @@ function behindComment(text: string): string | null {
   return null;
 }
 
-/** What follows the comments that a text begins with, and the spaces around them. */
+/** The text behind the comments that it begins with, without the spaces around them. */
 function behindComments(text: string): string {
   let rest = text;
   for (;;) {

@@ -1,8 +1,9 @@
 import { kindOf } from "./ids.js";
+
 /**
- * The error catalogue: the one place that says which codes exist, what status and type each carries, and which exit
- * code the command line ends with. The HTTP layer, the CLI, the OpenAPI document and docs/ERRORS.md all read it.
- * Contract, section 7; decisions on codes are in docs/decisions.
+ * The error catalogue: every error code of the service with its status and type (contract, section 7). The HTTP layer, the
+ * CLI, the OpenAPI document and docs/ERRORS.md read it. The exit code of a command follows from the status alone
+ * (src/cli/terminal/exit-codes.ts).
  */
 
 export type ErrorType =
@@ -17,7 +18,7 @@ export type ErrorType =
 export interface ErrorEntry {
   readonly status: number;
   readonly type: ErrorType;
-  /** What a person is told when the place that raised the error has nothing more precise to say. */
+  /** The default message, for an error that is thrown without one. */
   readonly message: string;
 }
 
@@ -109,12 +110,12 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** What a refusal says is bounded, however much of the request there is to complain of. */
+/** Limits of a refusal, however much of a request is wrong: the number of details, and characters of their texts. */
 export const MAX_DETAILS = 20;
 const MAX_MESSAGE = 1_000;
 const MAX_PARAM = 100;
 
-/** The beginning of a text of somebody else's making, to be named in a message. */
+/** The beginning of a text from a request, to be quoted in a message. */
 export function shortened(text: string, max: number = MAX_PARAM): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }
@@ -127,7 +128,7 @@ export interface ErrorExtras {
   readonly cause?: unknown;
 }
 
-/** A refusal that reaches the client as it is. Anything else that is thrown becomes `internal_error`. */
+/** A refusal. It is sent to the client as it is; every other error becomes `internal_error`. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly param: string | undefined;
@@ -153,12 +154,12 @@ export class ApiError extends Error {
   }
 }
 
-/** A refusal because of one field: the envelope carries `param` and the same in `details`. */
+/** A refusal because of one field. The envelope has the name of the field in `param` and in `details`. */
 export function fieldError(param: string, message: string, code: ErrorCode = "invalid_request"): ApiError {
   return new ApiError(code, { message: `${shortened(param)} ${message}`, param, details: [{ param, message }] });
 }
 
-/** `what` the caller asked for, by an `id` that may be one of something else: then the message says of what. */
+/** A 404 for an `id` of no known `what`, such as a charge. When the id has the prefix of another kind, the message says so. */
 export function notFound(what: string, id: string): ApiError {
   const message = `No such ${what} in this account and mode.`;
   const kind = kindOf(id);

@@ -1,16 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 
 /**
- * JSON.parse turns a number that JavaScript does not have into one beside it, without a word: 12345678901234567890
- * becomes 12345678901234567000. Where a number is only kept and given back, that must not happen.
+ * JSON.parse silently rounds a number that JavaScript cannot represent: 12345678901234567890 becomes
+ * 12345678901234567000. Numbers of metadata are stored and given back, so they must not change.
  */
 
-/** What every JSON text with an inexact number has: sixteen digits (or fifteen and a dot), or an exponent of three. */
+/** Every JSON text with an inexact number matches: it has 16 digits (or 15 and a dot), or an exponent of three digits. */
 const MAY_BE_INEXACT = /\d[\d.]{15}|[eE][+-]?\d{3}/;
-/** A string, or a number: in a text that is JSON nothing else holds digits. */
+/** Matches a string or a number. Nothing else in a JSON text holds digits. */
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[-+.\deE]*/g;
 
-/** A JSON number without its sign as digits and a power of ten, so that two spellings of one number are equal. */
+/** A JSON number, without its sign, as digits and a power of ten. Two spellings of one number give the same. */
 function spelledOut(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
@@ -23,37 +23,37 @@ function spelledOut(literal: string): string {
   return `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
-/** Whether a JSON number is written out again as the same number, perhaps in another spelling. */
+/** Whether JavaScript keeps a JSON number exactly; its spelling may change. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
   return Number.isFinite(value) && spelledOut(String(value)) === spelledOut(literal);
 }
 
-/** The first number in a JSON text that JavaScript has no equal of; null when there is none. */
+/** The first number of a JSON text that JavaScript cannot represent, or null. */
 export function inexactNumber(text: string): string | null {
   if (!MAY_BE_INEXACT.test(text)) return null;
   const tokens = text.match(STRING_OR_NUMBER) ?? [];
   return tokens.find((token) => !token.startsWith('"') && !isExact(token)) ?? null;
 }
 
-/** A JSON text with something else in the place of each inexact number. */
+/** A JSON text with each inexact number replaced. */
 function withoutInexact(text: string, replace: (literal: string) => string): string {
   return text.replace(STRING_OR_NUMBER, (token) => (token.startsWith('"') || isExact(token) ? token : replace(token)));
 }
 
 /**
- * `value`, which `text` was parsed to, with each inexact number spelled out, so that two that JavaScript would take for
- * one differ. No string of a body can be equal to one, as it holds no NUL.
+ * The value of a JSON text, with each inexact number as a string of its digits behind a NUL: two numbers that JavaScript
+ * would round to the same one stay different. No string of a body equals such a string: a body has no NUL.
  */
 export function withExactNumbers(text: string, value: JsonObject): JsonObject {
   if (inexactNumber(text) === null) return value;
   const sign = (literal: string) => (literal.startsWith("-") ? "-" : "");
   const written = withoutInexact(text, (literal) => `"\\u0000${sign(literal)}${spelledOut(literal)}"`);
-  // As `value` is without it.
+  // `value` was parsed without members of this name, too.
   return JSON.parse(written, (key, member: Json) => (key === "__proto__" ? undefined : member)) as JsonObject;
 }
 
-/** `value` with NaN for each number that stands in `written`, which is the same value otherwise, as a text. */
+/** `value` with NaN in place of each number that is a string in `written`, which is the same value otherwise. */
 function withNaN(value: Json, written: Json | undefined): Json {
   if (typeof value === "number") return typeof written === "string" ? Number.NaN : value;
   if (Array.isArray(value))
@@ -63,8 +63,8 @@ function withNaN(value: Json, written: Json | undefined): Json {
 }
 
 /**
- * `body`, which `text` was parsed to, with NaN in its metadata for each number that is inexact: JSON has no NaN, and the
- * schema of metadata refuses it where it stands. Other fields say themselves which numbers they take.
+ * The body of a request with NaN in its metadata in place of each inexact number. The schema of metadata refuses NaN, which
+ * JSON itself does not have, and names the field. The schemas of other fields check their numbers themselves.
  */
 export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   const { metadata } = body;
@@ -73,7 +73,7 @@ export function markInexactNumbers(text: string, body: JsonObject): JsonObject {
   return { ...body, metadata: withNaN(metadata, written.metadata) };
 }
 
-/** Where in a body's member marked numbers stand, the first `most` of them. */
+/** The paths of the first `most` marked numbers in a member of a body. */
 export function inexactPaths(member: unknown, most: number): (readonly (string | number)[])[] {
   const found: (readonly (string | number)[])[] = [];
   function look(value: unknown, path: readonly (string | number)[]): void {

@@ -1,4 +1,4 @@
-/** Formats of the identifiers in the contract (section 2) and how they are read back. */
+/** The formats of identifiers (contract, section 2). */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -21,7 +21,7 @@ export const ID_PREFIX = {
   fault: "flt_",
 } as const;
 
-/** What an id is of, by its prefix. */
+/** The kind of object that an id belongs to, by its prefix. */
 const KINDS: Readonly<Record<string, string>> = {
   [ID_PREFIX.charge]: "a charge",
   [ID_PREFIX.transaction]: "a payment",
@@ -37,14 +37,14 @@ const KINDS: Readonly<Record<string, string>> = {
   [ID_PREFIX.fault]: "a fault rule",
 };
 
-/** What an id is of, for an id that has a prefix; null for any other text. */
+/** The kind of object that an id belongs to; null for a text without a known prefix. */
 export function kindOf(id: string): string | null {
   return KINDS[/^[a-z]+_/.exec(id)?.[0] ?? ""] ?? null;
 }
 
 /**
- * The UUID inside an id, or null when the text is none of the accepted forms. A malformed id is an unknown id, so the
- * caller answers 404 and never has to tell the two apart.
+ * The UUID of an id; null for a text of another form. A malformed id is treated like an unknown one: both are answered
+ * with 404.
  */
 export function rawId(text: string, ...prefixes: string[]): string | null {
   for (const prefix of prefixes) {

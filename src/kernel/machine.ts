@@ -1,14 +1,15 @@
 /**
- * A state machine as data. `transitions` is the only list of legal moves; docs/TRANSITIONS.md, the database CHECK, the
- * event emission and the generated tests of every (state × move) pair are all read from it.
+ * A state machine as data. `transitions` is the list of all legal moves. The actions move objects and emit events by it, and
+ * docs/TRANSITIONS.md and the tests of every pair of state and move are made from it. The CHECK of each status column in the
+ * database repeats the states; a test compares them.
  */
 
 export interface Transition<State extends string, EventName extends string> {
   readonly from: readonly State[];
   readonly to: State;
-  /** Events that report this move, in the order in which they are written. */
+  /** The events that report this move, in the order in which they are published. */
   readonly emits: readonly EventName[];
-  /** Where the rule stands, for the generated table. */
+  /** The section of the contract with this rule, for the generated table. */
   readonly source: string;
 }
 
@@ -38,7 +39,7 @@ export function canMove<S extends string, M extends string, E extends string>(
   return machine.transitions[move].from.includes(state);
 }
 
-/** The transition `move` makes from `state`. Throws IllegalTransition when the table does not have it. */
+/** The transition of `move` from `state`. Throws IllegalTransition for a move that the table does not have. */
 export function transition<S extends string, M extends string, E extends string>(
   machine: Machine<S, M, E>,
   state: S,

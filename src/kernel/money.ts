@@ -1,6 +1,6 @@
-/** Money is an integer of the smallest unit of its currency (centavos for BRL); nothing here makes a fraction. */
+/** Money is a whole number of the smallest unit of its currency, such as centavos for BRL. */
 
-/** The largest amount the service takes, in the smallest unit. */
+/** The largest amount that the service accepts, in the smallest unit. */
 export const MAX_AMOUNT = 999_999_999_999;
 
 export interface Fee {
@@ -10,26 +10,26 @@ export interface Fee {
   readonly bps: number;
 }
 
-/** The two fees of a settled transaction and what is left, all in the smallest unit. */
+/** The two fees of a settled transaction and the net amount, all in the smallest unit. */
 export interface FeeSplit {
   readonly providerFee: number;
   readonly platformFee: number;
   readonly netAmount: number;
 }
 
-/** `amount` × `bps` / 10 000 rounded half up, exact for every amount the service takes. */
+/** `amount` × `bps` / 10 000, rounded half up. Exact for every amount that the service accepts. */
 function share(amount: number, bps: number): number {
   return Number((BigInt(amount) * BigInt(bps) + 5_000n) / 10_000n);
 }
 
-/** Both fees of a settlement. Together they never exceed the amount: the provider is paid first. */
+/** Splits an amount into both fees and the net amount. The fees never exceed the amount; the provider is paid first. */
 export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSplit {
   const providerFee = Math.min(amount, provider.fixed + share(amount, provider.bps));
   const platformFee = Math.min(amount - providerFee, platform.fixed + share(amount, platform.bps));
   return { providerFee, platformFee, netAmount: amount - providerFee - platformFee };
 }
 
-/** Digits behind the point of currencies that ISO 4217 does not know. */
+/** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
 function formatOf(currency: string): Intl.NumberFormat | null {
@@ -40,14 +40,14 @@ function formatOf(currency: string): Intl.NumberFormat | null {
   }
 }
 
-/** How many digits the smallest unit of a currency stands behind the point. */
+/** The number of decimal places of a currency. */
 export function decimalsOf(currency: string): number {
   return CRYPTO_DECIMALS[currency] ?? formatOf(currency)?.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /**
- * An amount of the smallest unit as a person in Brazil reads it: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT` (with an
- * ordinary space, so that it can be searched and copied).
+ * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`. The space is an ordinary one, so that
+ * the text can be searched.
  */
 export function formatMoney(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
@@ -58,7 +58,7 @@ export function formatMoney(amount: number, currency: string): string {
   return text.replace(/\u00a0/g, " ");
 }
 
-/** `R$ 1.234,56`. */
+/** An amount in centavos as `R$ 1.234,56`. */
 export function formatBrl(centavos: number): string {
   return formatMoney(centavos, "BRL");
 }

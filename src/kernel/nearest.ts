@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out or replaced to make one word of the other (Levenshtein). */
+/** The Levenshtein distance: how many letters must be added, removed or replaced to turn one word into the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...from].entries()) {
@@ -12,12 +12,12 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** A name without what is easily taken for something else: capitals, and the signs between words. */
+/** A name in lower case and without the signs between its words. */
 function plain(name: string): string {
   return name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
 }
 
-/** The known name that a misspelt one most probably stands for: at most every third letter differs. */
+/** The known name that is most similar to a misspelt one, if at most every third letter differs. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name.slice(0, 100));
   let [best, least]: [string | undefined, number] = [undefined, Math.floor(wanted.length / 3) + 1];

@@ -1,6 +1,6 @@
 /**
- * The nouns of the product and the identifiers in its paths, in words. The OpenAPI document and the command line's help
- * both speak of them from here.
+ * The nouns of the product and the names of the identifiers in its paths, for the OpenAPI document and the help of the
+ * command line.
  */
 
 export const NOUNS: Readonly<Record<string, string>> = {
@@ -14,13 +14,13 @@ export const NOUNS: Readonly<Record<string, string>> = {
   sandbox: "Simulated payers, providers and time (emulator only)",
 };
 
-/** The noun that a path belongs to: the control interface is one, `pix` is no more than a way to reach charges. */
+/** The noun that a path belongs to. The control interface counts as one noun; paths with `pix` belong to charges. */
 export function nounOf(path: string): string {
   const [root, ...rest] = path.split("/").filter((segment) => segment !== "" && segment !== "pix");
   return root === "_sandbox" ? "sandbox" : (rest[0] ?? "");
 }
 
-/** What an identifier is called, by the path segment in front of it. */
+/** The name of an identifier, by the path segment in front of it. */
 const IDENTIFIERS: Readonly<Record<string, string>> = {
   charges: "Id of the charge: ch_… or the part behind it",
   payments: "Id of the payment: tx_… or the part behind it",

@@ -1,9 +1,9 @@
 /**
- * What the outside world gives to the service. Everything that is not a pure function of its arguments comes through
- * here, so that a test or a user can freeze time and seed chance. The real one is made in src/runtime.ts.
+ * The outside world as the service sees it: time, random values and the log. They are passed in, so that a test or a user
+ * can replace them. src/runtime.ts makes the real ones.
  */
 
-/** Emulated time, in milliseconds since the Unix epoch. */
+/** The emulated clock. Its time is in milliseconds since the Unix epoch. */
 export interface Clock {
   now(): number;
 }
@@ -22,17 +22,17 @@ export interface Random {
 }
 
 export interface Ids {
-  /** A UUID version 7 whose time part is the emulated now; ids made later sort later. */
+  /** A new UUID version 7 of the emulated instant. An id that is made later sorts later. */
   next(): string;
 }
 
-/** Real time, for what no emulated clock may govern: how long to sleep, how long a call took, network timeouts. */
+/** Real time, for timers, durations and network timeouts, which must not follow the emulated clock. */
 export interface RealTime {
   /** Milliseconds since the Unix epoch. */
   epoch(): number;
   /** Monotonic milliseconds, for durations. */
   monotonic(): number;
-  /** Calls `callback` once after `ms`; the handle does not keep the process alive. */
+  /** Calls `callback` once after `ms`. The timer does not keep the process alive. */
   after(ms: number, callback: () => void): TimerHandle;
   /** Calls `callback` at the end of this turn of the event loop. */
   soon(callback: () => void): void;

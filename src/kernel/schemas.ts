@@ -4,26 +4,26 @@ import { inexactPaths } from "./exact-numbers.js";
 import { rawId } from "./ids.js";
 import { parseInstant } from "./time.js";
 
-/** Named pieces of the contract's vocabulary, so that the OpenAPI document and the help text speak of them by name. */
+/** Schemas that several operations share. The OpenAPI document refers to them by name. */
 
 export const IsoInstant = z.string().meta({ format: "date-time", description: "ISO 8601 UTC timestamp" });
 
 export const Currency = z.string().regex(/^[A-Z]{3,8}$/, "must be 3 to 8 capital letters");
 
-/** What comes back as it was sent, so that a number which cannot is refused. */
+/** Metadata. It is given back as it was sent, so a number that JavaScript cannot keep exactly is refused. */
 export const Metadata = z.record(z.string(), z.unknown()).superRefine((metadata, context) => {
   const message = "is a number that cannot be kept exactly: send it as a string";
   for (const path of inexactPaths(metadata, MAX_DETAILS))
     context.addIssue({ code: "custom", path: [...path], message });
 });
 
-/** The identifier in a path. Any text is taken: a malformed id is an unknown id (404), never a bad request. */
+/** An identifier in a path. Any text is accepted: a malformed id is answered with 404, like an unknown one. */
 export const IdParam = z.object({ id: z.string() });
 
-/** The query of a list without filters: a parameter that nobody reads is refused there, as one that is misspelt. */
+/** The query of a list without parameters. It refuses every parameter. */
 export const NoQuery = z.strictObject({});
 
-/** The id of an object as a filter of a list, as its uuid. What is no id of its kind is refused: it could match nothing. */
+/** The id of an object as a filter of a list; its value is the UUID. A text that is no such id is refused. */
 export function idFilter(what: string, ...prefixes: string[]) {
   return z.string().transform((text, context) => {
     const raw = rawId(text, ...prefixes);
@@ -33,19 +33,19 @@ export function idFilter(what: string, ...prefixes: string[]) {
   });
 }
 
-/** For an idempotency key that is a field of the body: who knows charges looks for it in a header. */
+/** The message for a missing idempotency key of the body: a client may have sent it in the header, as for charges. */
 export function keyInBody({ input }: { readonly input?: unknown }): string | undefined {
   return input === undefined
     ? "is required as a field of the body; the header Idempotency-Key is for charges"
     : undefined;
 }
 
-/** A text for somebody to read: white space alone says nothing. */
+/** A text for a person. White space alone is refused. */
 export const Words = z.string().refine((text) => text.trim() !== "", "must not be empty or white space alone");
 
 function wholeNumber(min: number, max: number) {
   const digits = z.string().regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`);
-  // A program may give the number itself: it is text by the time it arrives.
+  // The typed client accepts a number, too. In the query string it is text.
   return (digits as unknown as z.ZodType<string, string | number>)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
@@ -56,7 +56,7 @@ export function queryInteger(min: number, max: number, fallback: number) {
   return wholeNumber(min, max).default(fallback).meta({ minimum: min, maximum: max });
 }
 
-/** The same without a value for when it is left out. */
+/** A whole number in a query string that may be left out. */
 export function optionalQueryInteger(min: number, max: number) {
   return wholeNumber(min, max).optional().meta({ minimum: min, maximum: max });
 }
@@ -72,7 +72,7 @@ export const InstantInput = z
   })
   .meta({ format: "date-time" });
 
-/** The same where a plain date will not do. */
+/** An ISO 8601 instant. A plain date is refused. */
 export const DateTimeInput = z
   .string()
   .regex(/T/, "must be an ISO 8601 date-time such as 2026-11-21T12:00:00Z")

@@ -4,21 +4,21 @@
  * before are unchanged and both kinds share one rule.
  */
 
-/** A well-formed CPF for a simulated payer; the one the Central Bank's own API examples use. */
+/** A valid CPF for a simulated payer, taken from the examples of the Central Bank's API. */
 export const SAMPLE_PAYER_CPF = "12345678909";
 
-// Punctuation is taken whole and in its usual places or not at all: a half-punctuated number is more likely a typing
-// error than a habit, and passing it would hide that from the developer who tests here.
+// A number must have all of its punctuation or none: a partly punctuated number is probably a typing error, and the
+// developer should see it.
 const CPF_SHAPE = /^(?:\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/;
 const CNPJ_SHAPE = /^(?:[\dA-Z]{12}\d{2}|[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2})$/i;
 const BARE_CPF = /^\d{11}$/;
 const BARE_CNPJ = /^[\dA-Z]{12}\d{2}$/;
-// One digit repeated satisfies the arithmetic of a CPF, yet such numbers are never issued.
+// One digit repeated has right check digits, but such numbers are never issued.
 const ONE_DIGIT_REPEATED = /^(\d)\1+$/;
 
 /**
- * The form in which tax ids are stored and compared: without dots, slash, hyphen or white space, letters in upper
- * case. Any text is taken (a Portuguese NIF too); nothing is checked.
+ * A tax id in the form in which it is stored and compared: without dots, slash, hyphen or white space, letters in upper
+ * case. Nothing is checked: a Portuguese NIF is accepted, too.
  */
 export function normalizeTaxId(text: string): string {
   return text.replace(/[./\-\s]/g, "").toUpperCase();
@@ -39,15 +39,15 @@ export function isCnpj(text: string): boolean {
   return CNPJ_SHAPE.test(text) && hasCheckDigits(normalizeTaxId(text), 8);
 }
 
-/** Whether `text` passes as either of the two. */
+/** Whether `text` is a CPF or a CNPJ. */
 export function isCpfOrCnpj(text: string): boolean {
   return isCpf(text) || isCnpj(text);
 }
 
 /**
- * A tax id fit to be shown to somebody else than its owner: `***.982.247-**` for a CPF, which is private, and
- * `12.ABC.345/01DE-35` for a CNPJ, which is public. What is neither in length and characters is hidden entirely, as
- * nobody can say which part of it would give a person away. Check digits do not matter here.
+ * A tax id as other persons than its owner may see it: `***.982.247-**` for a CPF, which is private, and
+ * `12.ABC.345/01DE-35` for a CNPJ, which is public. A text that has the form of neither is hidden entirely. Check digits
+ * are not checked.
  *
  * Source: BCB, Manual Operacional do DICT, on how a counterparty is displayed.
  */
@@ -58,7 +58,7 @@ export function maskTaxId(text: string): string {
   return `${bare.slice(0, 2)}.${bare.slice(2, 5)}.${bare.slice(5, 8)}/${bare.slice(8, 12)}-${bare.slice(12)}`;
 }
 
-/** Whether the last two characters of a bare tax id are the check digits of what stands before them. */
+/** Whether the last two characters of a bare tax id are the right check digits. */
 function hasCheckDigits(bare: string, cycle: number): boolean {
   const body = bare.length - 2;
   return (

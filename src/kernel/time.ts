@@ -1,4 +1,4 @@
-/** Times are kept as milliseconds since the epoch and shown as ISO 8601 UTC with milliseconds. */
+/** Times are stored as milliseconds since the epoch and shown as ISO 8601 in UTC with milliseconds. */
 
 /** The last instant the emulated clock may reach: 9999-12-31T23:59:59.999Z. */
 export const MAX_INSTANT = 253_402_300_799_999;
@@ -14,8 +14,8 @@ export function isoOrNull(at: number | null): string | null {
 const ISO_INSTANT = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * Milliseconds of an ISO 8601 date-time with an offset, or of a plain date (its midnight in UTC). Null for anything
- * else, a day that does not exist (30 February) included.
+ * Milliseconds of an ISO 8601 date-time with an offset, or of a plain date (its midnight in UTC). Null for any other text,
+ * and for a day that does not exist, such as 30 February.
  */
 export function parseInstant(text: string): number | null {
   const match = ISO_INSTANT.exec(text);
@@ -31,15 +31,16 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const SAO_PAULO = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
 
-// Offsets of São Paulo are whole hours, so an hour of UTC lies within one of its days.
+// The offset of São Paulo is a whole number of hours, so each hour of UTC is within one day of São Paulo.
+// The day of the last hour is remembered: formatting a date is slow, and most calls are for the same hour.
 let knownHour = Number.NaN;
 let knownDay = 0;
 
-/** The calendar day in São Paulo of an instant, as days since 1970-01-01. The service counts days there. */
+/** The calendar day of an instant in São Paulo, as days since 1970-01-01. The service counts days in São Paulo. */
 export function saoPauloDay(at: number): number {
   const hour = Math.floor(at / HOUR);
   if (hour !== knownHour) {
-    // Years before 1000 come without leading zeros, and would be taken for others.
+    // A year before 1000 has no leading zeros, and Date would read it as another year.
     knownDay = Date.parse(SAO_PAULO.format(hour * HOUR).padStart(10, "0")) / DAY;
     knownHour = hour;
   }

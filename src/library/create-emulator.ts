@@ -6,30 +6,30 @@ import { SERVICE_READERS, type ServiceOptions, startOptions } from "../options/s
 import { createRuntime } from "../runtime.js";
 import { forCaller } from "./for-caller.js";
 
-/** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase, but for its defaults of `db` and `port`. */
+/** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase. `db` and `port` have other defaults. */
 export interface EmulatorOptions extends ServiceOptions {
-  /** Hears what no request waits to hear, such as a mail server that refuses an e-mail. Nobody does by default. */
+  /** Gets the messages of the server, such as a mail server that refuses an e-mail. By default there is no log. */
   readonly log?: Log | undefined;
-  /** Where time and chance come from instead of the machine, for runs that are to be alike. It brings its own log. */
+  /** Replaces real time and random values, for runs that can be repeated. It has its own log. */
   readonly runtime?: Runtime | undefined;
 }
 
 /** A service that runs in this process until it is closed. */
 export interface Emulator extends Omit<Started, "testKey" | "liveKey"> {
-  /** The API key of the test book: the one given, else one that this start made. */
+  /** The API key of the test book: the given one, or one that this start made. */
   readonly testKey: string;
-  /** The API key of the live book, likewise. */
+  /** The API key of the live book: the given one, or one that this start made. */
   readonly liveKey: string;
 }
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
 
-/** What the options ask for; the keys of it are made when none are given. */
+/** The checked options, with new API keys when none are given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
   const { log, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const asked = startOptions(given, AS_OPTIONS);
-  // A file of an earlier start has keys that nobody can show any more: it gets others besides.
+  // The keys of an earlier start cannot be shown, because only their hashes are stored. So a new key is added.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
   return { ...asked, testKey, liveKey, runtime };
 }
@@ -46,11 +46,11 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
 }
 
 /**
- * Starts a service in this process, by default in memory and on a free port of this machine. It resolves when requests
- * are answered.
+ * Starts a service in this process, by default in memory and on a free port of this machine. Resolves when the service
+ * answers requests.
  *
- * @throws OptionError for an option that does not exist or cannot be as it is given; nothing was opened then. Also for a
- *   key that was revoked in this database.
+ * @throws OptionError for an option that is unknown or not valid, before anything is opened. Also for a key that was revoked
+ *   in this database.
  * @throws Error (`DatabaseError`, `ListenError`) for a database that cannot be used, or a port that is taken.
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {

@@ -1,7 +1,7 @@
-/** Errors whose message says all there is to know, and what to do next. */
+/** The errors whose message explains everything and says what to do next. */
 const EXPLAINED: readonly string[] = ["OptionError", "DatabaseError", "ListenError"];
 
-/** The flags that a message advises to use, as options. */
+/** Turns flags in the advice of a message into options. */
 function withOptions(message: string): string {
   const camel = (flag: string) => flag.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return message.replace(/\bwith --([a-z-]+)( \d+)?/g, (_match, flag: string, value?: string) =>
@@ -10,8 +10,8 @@ function withOptions(message: string): string {
 }
 
 /**
- * An error as the caller of `entry` can use it. Where its message explains it, its stack begins at the line of theirs
- * that called, which is also the line that Node prints for an error that nobody caught. Any other keeps all of its own.
+ * Prepares an error for the caller of `entry`. The stack of an error that explains itself begins at the line that called
+ * `entry`, which is also the line that Node prints for an uncaught error. Every other error keeps its stack.
  */
 export function forCaller(error: unknown, entry: (...args: never[]) => unknown): unknown {
   if (!(error instanceof Error) || !EXPLAINED.includes(error.name)) return error;

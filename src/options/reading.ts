@@ -1,14 +1,14 @@
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
 
-/** Checks what a person gave, as options of a function or as flags of a command, before anything is done with it. */
+/** Checks options of a function and flags of a command, before anything is done. */
 
-/** An option that does not exist or cannot be as it is given. The message names it and says what would do. */
+/** An option that is unknown or not valid. The message names the option and says which values it takes. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 
   constructor(
-    /** The option's name, such as `port`. */
+    /** The name of the option, such as `port`. */
     readonly option: string,
     message: string,
   ) {
@@ -16,7 +16,7 @@ export class OptionError extends Error {
   }
 }
 
-/** How options are named and their values shown, where a person wrote them. */
+/** How messages name an option and show its value: differently for flags and for options of a function. */
 export interface Wording {
   name(option: string): string;
   show(given: unknown): string;
@@ -29,26 +29,26 @@ function shown(given: unknown): string {
   return typeof given === "object" && given !== null ? "an object" : String(given);
 }
 
-/** Options of a function. */
+/** The wording for options of a function. */
 export const AS_OPTIONS: Wording = { name: (option) => option, show: shown };
 
-/** Refuses the value at hand, in a sentence that begins with the option's name. */
+/** Refuses a value with an OptionError. The message begins with the name of the option. */
 export interface Refuse {
-  /** "port takes a number, not abc." */
+  /** The message is such as "port takes a number, not abc." */
   takes(what: string): never;
-  /** Whatever follows the name; for a secret, which is not to be shown, and for what is wrong about a part. */
+  /** The message is the name and `rest`: for a secret, which must not be shown, and for a part of a value. */
   says(rest: string): never;
   show(part: unknown): string;
 }
 
-/** Answers what an option comes to, or refuses it. */
+/** Turns the given value of an option into the value that is used, or refuses it. */
 export type Reader<Value> = (given: unknown, refuse: Refuse) => Value;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
 type ValuesOf<Known extends Readers> = { readonly [Name in keyof Known]?: ReturnType<Known[Name]> };
 
-/** Reads every option that is given; one that is undefined counts as left out. Throws OptionError. */
+/** Reads all given options. An option that is undefined counts as left out. Throws OptionError. */
 export function readOptions<Known extends Readers>(
   given: Readonly<Record<string, unknown>>,
   readers: Known,
@@ -65,7 +65,7 @@ export function readOptions<Known extends Readers>(
   return Object.fromEntries(entries) as ValuesOf<Known>;
 }
 
-/** The options of a function, none of which may be unknown. Throws OptionError. */
+/** Checks that options of a function are an object without unknown members. Throws OptionError. */
 export function optionsOf(taker: string, given: unknown, readers: Readers): Readonly<Record<string, unknown>> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new OptionError("options", `${taker} takes an object of options, not ${shown(given)}.`);
@@ -81,7 +81,7 @@ export function optionsOf(taker: string, given: unknown, readers: Readers): Read
 export const toggle: Reader<boolean> = (given, refuse) =>
   typeof given === "boolean" ? given : refuse.takes("true or false");
 
-/** A text that has a form; anything else is refused as not being `what`. */
+/** Takes a text that matches `form`. `what` describes it in the refusal. */
 export function text(what: string, form: RegExp): Reader<string> {
   return (given, refuse) => (typeof given === "string" && form.test(given) ? given : refuse.takes(what));
 }
@@ -95,7 +95,7 @@ export function whole(min: number, max: number): Reader<number> {
 
 const EXAMPLES = "500ms, 10s, 5m, 1h or 1d";
 
-/** Milliseconds, of a number of them or of a text with a unit. */
+/** Takes whole milliseconds, or a text with a unit. */
 export const duration: Reader<number> = (given, refuse) => {
   if (typeof given === "string") {
     return parseDuration(given === "0" ? "0s" : given) ?? refuse.takes(`a duration such as ${EXAMPLES}`);
@@ -104,7 +104,7 @@ export const duration: Reader<number> = (given, refuse) => {
   return isMs ? given : refuse.takes(`whole milliseconds, or a text such as ${EXAMPLES}`);
 };
 
-/** An object that can do what `names` say. */
+/** Takes an object that has the members `names`. */
 export function able<Value extends object>(...names: readonly (keyof Value & string)[]): Reader<Value> {
   const has = (given: object) => names.every((name) => name in given);
   return (given, refuse) =>

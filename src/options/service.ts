@@ -15,7 +15,7 @@ interface FeeOption {
   readonly bps?: number | undefined;
 }
 
-/** What each payment method costs, and the Pix that a cashout sends (`PIX_OUT`). What is not named costs nothing. */
+/** The fees of each payment method and of the Pix of a cashout (`PIX_OUT`). A method that is left out has no fees. */
 export type FeeOptions = {
   readonly [Method in PaymentMethod | "PIX_OUT"]?: {
     readonly provider?: FeeOption | undefined;
@@ -24,11 +24,11 @@ export type FeeOptions = {
 };
 
 /**
- * What a service can be told when it starts: the flags of `qa-pay serve`. Everything may be left out. A duration is whole
- * milliseconds or a text such as `500ms`, `10s`, `5m`, `1h` or `1d`.
+ * The options of a service, which are the flags of `qa-pay serve`. All of them may be left out. A duration is a number of
+ * whole milliseconds or a text such as `500ms`, `10s`, `5m`, `1h` or `1d`.
  */
 export interface ServiceOptions {
-  /** A database file, which is made when it is not there, or `:memory:`, the default. */
+  /** A database file, which is created when it is missing, or `:memory:`, the default. */
   readonly db?: string | undefined;
   /** Address to listen on; `127.0.0.1` by default. */
   readonly host?: string | undefined;
@@ -36,7 +36,7 @@ export interface ServiceOptions {
   readonly port?: number | undefined;
   /** An API key to accept: `qa_test_` and 8 to 120 of `A-Z a-z 0-9 _ -`. One is made when it is left out. */
   readonly testKey?: string | undefined;
-  /** The same with `qa_live_`, for the account's other book. Both are simulated. */
+  /** An API key with `qa_live_`, for the live book. Both books are simulated. */
   readonly liveKey?: string | undefined;
   /** Signs webhooks: 64 hexadecimal digits (0-9 a-f). Made at the first start of a database when it is left out. */
   readonly webhookSecret?: string | undefined;
@@ -58,9 +58,9 @@ export interface ServiceOptions {
   readonly retryBase?: number | string | undefined;
   /** Attempts of a webhook before its dead letter, 1 to 1000; 15 by default. */
   readonly maxAttempts?: number | undefined;
-  /** A mail server that takes the notice e-mails, such as `smtp://localhost:1025`. */
+  /** The mail server for the notice e-mails, such as `smtp://localhost:1025`. */
   readonly smtpUrl?: string | undefined;
-  /** Whether outcomes of MED cases are told, by event and by e-mail; true by default. */
+  /** Whether outcomes of MED cases are reported by event and by e-mail; true by default. */
   readonly medOutcomeNotices?: boolean | undefined;
   /** Refuses webhook URLs with `http://` to this machine, too. */
   readonly strictHttps?: boolean | undefined;
@@ -78,7 +78,7 @@ export interface ServiceOptions {
   readonly preview?: readonly "charge-list"[] | undefined;
 }
 
-/** The key is not shown: it may be one of another service. */
+/** The message of a refusal does not show the key: it may be a key of another service. */
 function keyOf(mode: "test" | "live"): Reader<string> {
   const what = `a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -`;
   return (given, refuse) =>
@@ -91,7 +91,7 @@ const signingSecret: Reader<string> = (given, refuse) => {
   return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
 };
 
-/** The address is not shown: a password may stand in it. */
+/** The message of a refusal does not show the address: it may hold a password. */
 const mailServer: Reader<string> = (given, refuse) =>
   typeof given === "string" && /^smtps?:\/\/[^/]+/.test(given)
     ? given
@@ -145,7 +145,7 @@ const previews: Reader<ReadonlySet<string>> = (given, refuse) => {
     : refuse.says(` takes charge-list, not ${refuse.show(stray)}.`);
 };
 
-/** What each option may be, however it is given. */
+/** The reader of each option. It is the same for flags and for options of a function. */
 export const SERVICE_READERS = {
   db: text("a file, or :memory:", /./),
   host: text("a host name or address such as 127.0.0.1", /^[^\s/]+$/),
@@ -175,12 +175,12 @@ export const SERVICE_READERS = {
 
 type Present<Values> = { -readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
-/** Without what is undefined, so that it does not hide a default. */
+/** The members that are not undefined. An undefined member would replace a default. */
 function present<Values extends object>(values: Values): Present<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<Values>;
 }
 
-/** What the options ask for, as the service takes it. Throws OptionError. */
+/** Checks the options and answers them as the service takes them. Throws OptionError. */
 export function startOptions(given: Readonly<Record<string, unknown>>, wording: Wording): StartOptions {
   const read = readOptions(given, SERVICE_READERS, wording);
   if (read.events !== undefined && read.forwardTo === undefined) {

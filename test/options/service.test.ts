@@ -52,7 +52,7 @@ const everything = {
 
 describe("options of a service", () => {
   it("are the flags of serve, but for those that are about the command line", () => {
-    const commandLine = ["seed", "writeEnv"];
+    const commandLine = ["seed", "writeEnv", "logLevel"];
     const flags = serveFlags().names.filter((name) => !commandLine.includes(name));
     expect(Object.keys(SERVICE_READERS).toSorted()).toEqual(flags.toSorted());
   });
