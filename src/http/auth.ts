@@ -47,7 +47,7 @@ export function fingerprintOf(who: Authenticated | null): string | null {
 }
 
 const NO_TOKEN =
-  "The token is missing, over or not valid. Log in, and send the token as Authorization: Bearer <token>.";
+  "The token is missing, expired or not valid. Log in, and send the token as Authorization: Bearer <token>.";
 
 /** The user behind a bearer token (contract, section 5.4). Throws `unauthorized` without a valid token, also for an API key. */
 export async function authenticateUser(reader: Reader, authorization: string | undefined): Promise<Authenticated> {

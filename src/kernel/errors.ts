@@ -37,24 +37,24 @@ export const ERROR_CATALOGUE = {
   origin_not_allowed: {
     status: 403,
     type: "permission_error",
-    message: "This server answers only requests addressed to its own host, and no page of another origin.",
+    message: "This server answers only requests to its own host, and none from a web page of another origin.",
   },
   API_KEY_ROLE_REQUIRED: {
     status: 403,
     type: "permission_error",
-    message: "API keys are issued, rotated and revoked by an OWNER or ADMIN of the account alone.",
+    message: "Only an OWNER or ADMIN of the account may issue, rotate and revoke API keys.",
   },
   "fraud.customer_velocity_exceeded": {
     status: 403,
     type: "permission_error",
-    message: "This customer has as many charges as one may have within the window of the fraud guard.",
+    message: "This customer has reached the number of charges that the fraud guard allows within its time window.",
   },
   "fraud.account_velocity_exceeded": {
     status: 403,
     type: "permission_error",
-    message: "This account has as many charges as it may have within the window of the fraud guard.",
+    message: "This account has reached the number of charges that the fraud guard allows within its time window.",
   },
-  not_found: { status: 404, type: "not_found_error", message: "There is nothing here under that address or id." },
+  not_found: { status: 404, type: "not_found_error", message: "There is nothing under this address or id." },
   idempotency_key_reused: {
     status: 409,
     type: "conflict_error",
@@ -68,7 +68,7 @@ export const ERROR_CATALOGUE = {
   EVIDENCE_SIZE_MISMATCH: {
     status: 409,
     type: "conflict_error",
-    message: "The file that arrived has another size than was declared.",
+    message: "The file that arrived does not have the declared size.",
   },
   payload_too_large: {
     status: 413,
@@ -88,7 +88,7 @@ export const ERROR_CATALOGUE = {
   rate_limited: {
     status: 429,
     type: "rate_limit_error",
-    message: "This API key has used up its requests for a minute. Wait for the seconds that Retry-After says.",
+    message: "This API key has sent as many requests as it may within a minute. Wait as many seconds as Retry-After says.",
   },
   internal_error: {
     status: 500,

@@ -22,7 +22,7 @@ export function createNewUsers({ random, log }: Runtime): NewUsers {
           const hashed = await hashPasswords(users, random);
           await uow.write((tx) => addUsers(tx, hashed));
         } catch (error) {
-          log.error("the users could not be stored; the next start makes others", error);
+          log.error("the users of this start could not be stored; the next start makes new ones", error);
         }
       };
     },

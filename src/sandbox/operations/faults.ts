@@ -16,7 +16,7 @@ const Path = z
   .max(500, "must have at most 500 characters")
   .regex(
     /^\/v1(?:\*|\/[^\s*?#{}]*(?:\*|[^\s*?#{}/]))$/,
-    "must be a path under /v1/ without a query, or end in * for all that begin so",
+    "must be a path under /v1/ without a query, or a prefix of paths that ends in *",
   );
 
 const Match = z.object({

@@ -77,7 +77,7 @@ export const snapshotSave = defineOperation({
       .string()
       .regex(
         SNAPSHOT_NAME,
-        "must be 1 to 64 letters, digits, dots, hyphens or underscores, begin with a letter or digit, and be no name that a system keeps for itself",
+        "must be 1 to 64 letters, digits, dots, hyphens or underscores, begin with a letter or digit, and be no reserved file name such as con",
       )
       .meta({ description: "What to call it; an older snapshot of that name is replaced" }),
   }),
