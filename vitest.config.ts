@@ -13,8 +13,8 @@ const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 export default defineConfig({
   plugins: [sqlAsText],
   test: {
-    // One module graph for all files of a worker: a quarter of a second saved per file. Allowed because nothing in src keeps
-    // module-level state; what a test opens, it closes.
+    // One module graph for all files of a worker: a quarter of a second saved per file. Allowed because modules of src keep no
+    // state but caches of pure functions; what a test opens, it closes.
     pool: "forks",
     isolate: false,
     maxWorkers: "100%",
