@@ -29,12 +29,12 @@ function wrongLedger(db: Db): string | null {
 }
 
 /** Throws DatabaseError, with the way out, for a file that is no database of this version or cannot be read at all. */
-export function inspectDatabase(file: string): Inspection {
+export function inspectDatabase(file: string, migrations = MIGRATIONS): Inspection {
   return lookInto(file, (db) => {
-    const version = usableVersion(db, file);
+    const version = usableVersion(db, file, migrations);
     const check = getter<{ quick_check: string }>(db, "PRAGMA quick_check(1)")()?.quick_check ?? "ok";
     const damage = check === "ok" ? null : check;
     const ledger = damage !== null || version === 0 ? null : wrongLedger(db);
-    return { version, newest: MIGRATIONS.length, damage, ledger };
+    return { version, newest: migrations.length, damage, ledger };
   });
 }

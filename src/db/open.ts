@@ -7,8 +7,13 @@ import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
 
-/** Written into the file's header, so that somebody else's SQLite file is never taken for ours. */
-const APPLICATION_ID = 0x71617079; // "qapy"
+/** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
+const APPLICATION_ID = 0x71706179; // "qpay"
+/**
+ * In the header of databases from before the first release. Their versions count other migrations, so a version number
+ * alone would take such a file for one of ours.
+ */
+export const DEVELOPMENT_ID = 0x71617079; // "qapy"
 
 /** The database cannot be used; the message says what to do about it. */
 class DatabaseError extends Error {
@@ -119,32 +124,39 @@ function explain(file: string, error: unknown): DatabaseError {
   return because(message);
 }
 
-/** The version of a database's schema. Throws DatabaseError for one that is not ours, or of a newer version. */
-export function usableVersion(db: Db, file: string): number {
+/** The version of a database's schema. Throws DatabaseError for a file that these migrations cannot bring up to date. */
+export function usableVersion(db: Db, file: string, migrations: readonly string[]): number {
   const version = pragma(db, "user_version");
   const owner = pragma(db, "application_id");
+  if (owner === DEVELOPMENT_ID) {
+    throw new DatabaseError(
+      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
+        "cannot be brought up to date. Move it away, or choose another file with --db.",
+    );
+  }
   const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
   if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
     throw new DatabaseError(
       `Cannot use the database ${file}: it belongs to another program. Choose another with --db.`,
     );
   }
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new DatabaseError(
       `Cannot use the database ${file}: it was written by a newer version of qa-pay ` +
-        `(schema ${version}, this one knows ${MIGRATIONS.length}). Update qa-pay, or choose another file with --db.`,
+        `(schema ${version}, this one knows ${migrations.length}). Update qa-pay, or choose another file with --db.`,
     );
   }
   return version;
 }
 
-function migrate(db: Db, file: string): void {
-  const version = usableVersion(db, file);
-  if (version === MIGRATIONS.length) return;
+/** All in one transaction: when a migration fails, the file stays as it was. */
+function migrate(db: Db, file: string, migrations: readonly string[]): void {
+  const version = usableVersion(db, file, migrations);
+  if (version === migrations.length) return;
   db.exec("BEGIN IMMEDIATE");
-  for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
+  for (const sql of migrations.slice(version)) db.exec(sql);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  db.exec(`PRAGMA user_version = ${migrations.length}`);
   db.exec("COMMIT");
 }
 
@@ -218,7 +230,7 @@ function placeOf(file: string): OpenDatabase["checkPlace"] {
 }
 
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
-export function openDatabase(path: string): OpenDatabase {
+export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabase {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -230,11 +242,11 @@ export function openDatabase(path: string): OpenDatabase {
     const db = driver.open(file);
     opened.push(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
-    migrate(db, file);
+    migrate(db, file, migrations);
     if (!inMemory) tightenDatabase(file);
     db.exec("PRAGMA foreign_keys = ON");
     // SQLite opens what it may not write for reading, and would complain at the first change.
-    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${MIGRATIONS.length}; ROLLBACK`);
+    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
     return { db, file, checkPlace: placeOf(file), close };
   } catch (error) {
     close();

@@ -1,5 +1,6 @@
 import type { RealTime } from "../kernel/runtime.js";
 import { type Db, getter } from "./driver.js";
+import { MIGRATIONS } from "./migrations/index.js";
 import { columnsOf, quoted, tablesOf } from "./refill.js";
 import { snapshotFiles } from "./snapshot-files.js";
 import {
@@ -18,8 +19,14 @@ const MAX_BYTES = 512 * 1_048_576;
  * Named copies of everything in a database (docs/decisions/029-snapshots.md). Those of a file are files in a folder
  * beside it and outlive the server; those of a database in memory end with it. `file` is a path or `:memory:`.
  */
-export function createSnapshots(db: Db, file: string, real: RealTime, maxBytes = MAX_BYTES): SnapshotStore {
-  return file === ":memory:" ? snapshotsInMemory(db, real, maxBytes) : snapshotFiles(db, file);
+export function createSnapshots(
+  db: Db,
+  file: string,
+  real: RealTime,
+  maxBytes = MAX_BYTES,
+  migrations = MIGRATIONS,
+): SnapshotStore {
+  return file === ":memory:" ? snapshotsInMemory(db, real, maxBytes) : snapshotFiles(db, file, migrations);
 }
 
 /**

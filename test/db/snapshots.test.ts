@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/driver.js";
+import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import type { SnapshotStore } from "../../src/db/snapshot-store.js";
 import { createSnapshots } from "../../src/db/snapshots.js";
@@ -225,5 +226,39 @@ describe("a file that is being written", () => {
     for (const side of ["", "-journal", "-lock"]) writeFileSync(`${folder.db}.snapshots/.draft${side}`, "half of it");
     snapshots.save("seed");
     expect(kept()).toEqual(["seed.db"]);
+  });
+});
+
+describe("a snapshot of an older version", () => {
+  const SECOND = "ALTER TABLE payouts ADD COLUMN note TEXT NOT NULL DEFAULT 'none'";
+  const seed = () => snapshotFile(folder.db, "seed");
+
+  /** Saves with the schema of today, then goes on with one that has `more` migrations. */
+  function upgrade(...more: string[]): void {
+    open(folder.db);
+    database.db.exec("INSERT INTO settings VALUES ('saved', 'yes')");
+    snapshots.save("seed");
+    database.close();
+    const migrations = [...MIGRATIONS, ...more];
+    database = openDatabase(folder.db, [...MIGRATIONS, SECOND]);
+    snapshots = createSnapshots(database.db, database.file, realTime, undefined, migrations);
+    database.db.exec("DELETE FROM settings");
+  }
+
+  it("is brought up to date in a copy, and stays as it was saved", () => {
+    upgrade(SECOND);
+    const bytes = readFileSync(seed());
+    expect(restore("seed")).toMatchObject({ name: "seed" });
+    expect(all("SELECT value FROM settings WHERE name = 'saved'")).toEqual([{ value: "yes" }]);
+    expect(all("SELECT note FROM payouts")).toEqual([]);
+    expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
+  });
+
+  it("that cannot be brought up to date is refused, and nothing changes", () => {
+    upgrade("CREATE TABLE payouts (mine TEXT)");
+    const bytes = readFileSync(seed());
+    expect(() => restore("seed")).toThrow(/cannot be brought to this version.*payouts.*Nothing was changed/);
+    expect(all("SELECT * FROM settings")).toEqual([]);
+    expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
   });
 });
