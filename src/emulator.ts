@@ -305,6 +305,7 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
   const controls = createControls({
     ...core,
     db: database.db,
+    signingKey,
     requestLog,
     faults,
     rateLimiter,

@@ -1,7 +1,7 @@
 import { type Db, lister } from "./driver.js";
 
 /**
- * Puts other contents into the tables of a database. Which tables, columns and triggers there are is read from the
+ * Puts other contents into the tables of a database, or none. Which tables, columns and triggers there are is read from the
  * database itself, so that a migration changes nothing here.
  */
 
@@ -47,6 +47,36 @@ export function refill(db: Db, source: (table: string) => string): void {
   }
   // In the order of their making, which is the order in which those of one table fire.
   for (const { sql } of triggers) db.exec(sql);
+}
+
+/** Which of the tables refer to each table by a foreign key. */
+function referrers(db: Db, tables: readonly string[]): Map<string, string[]> {
+  const targets = lister<{ name: string }>(db, `SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)`);
+  const found = new Map<string, string[]>();
+  for (const table of tables) {
+    for (const { name } of targets(table)) found.set(name, [...(found.get(name) ?? []), table]);
+  }
+  return found;
+}
+
+/**
+ * Empties every table but those that are to stay. Call it inside a transaction. Foreign keys may be on: rows that refer
+ * to others go first. Triggers fire as always.
+ */
+export function emptyTables(db: Db, staying: readonly string[]): void {
+  const all = tablesOf(db);
+  const unknown = staying.find((name) => !all.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no table ${unknown} that could stay`);
+  const tables = all.filter((name) => !staying.includes(name));
+  const children = referrers(db, tables);
+  const emptied = new Set<string>();
+  function empty(table: string): void {
+    if (emptied.has(table)) return;
+    emptied.add(table);
+    children.get(table)?.forEach(empty);
+    db.exec(`DELETE FROM main.${quoted(table)}`);
+  }
+  tables.forEach(empty);
 }
 
 /** Names a table with a row whose foreign key leads nowhere; null when there is none. */

@@ -1,7 +1,7 @@
 import type { Db } from "../db/driver.js";
+import { emptyTables } from "../db/refill.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
-import type { DeliveryWorker } from "../delivery/worker.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import type { Controls, SnapshotControls } from "../features/operation.js";
 import type { Tx } from "../features/tx.js";
@@ -12,47 +12,39 @@ import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
 import type { Faults } from "./faults.js";
+import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { RequestLog } from "./request-log.js";
 
-export interface ControlParts {
+export interface ControlParts extends Memory {
   readonly db: Db;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
-  readonly worker: Pick<DeliveryWorker, "forget">;
   readonly ids: Ids;
   readonly random: Random;
   readonly requestLog: RequestLog;
   readonly faults: Faults;
   readonly chaos: Chaos;
-  readonly rateLimiter: { clear(): void } | null;
   readonly snapshots: SnapshotControls;
   readonly startFrozen: boolean;
   /** Registers the forward target of the account again, as this start was asked to. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
 }
 
-/** Emptied by a reset, children before parents. Accounts, books, keys, users and revoked tokens are not here. */
-const RESET_TABLES = [
-  "delivery_attempts",
-  "deliveries",
-  "idempotency_keys",
-  "events",
-  "jobs",
-  "tranches",
-  "ledger_entries",
-  "ledger_journals",
-  "ledger_balances",
-  "emails",
-  "med_evidence",
-  "med_cases",
-  "refunds",
-  "payouts",
-  "daily_figures",
-  "payment_times",
-  "transactions",
-  "audit",
-] as const;
+/** The tables that a reset leaves alone. It empties all others, also those that are added one day. */
+const KEPT_TABLES = [
+  // The clock is reset by itself. The keys here sign addresses and tokens that clients still hold.
+  "settings",
+  // The first account stays as clients know it; `reset` removes the others, with everything in the tables below.
+  "accounts",
+  "books",
+  "api_keys",
+  "users",
+  // The forward target stays under its id and secret, which the application behind it was told.
+  "endpoints",
+  // A token that was logged out must not work again.
+  "revoked_tokens",
+];
 
 /** Passwords are hashed before anything is written, so that an account is there with its users or not at all. */
 async function openWithUsers({ uow, ids, random, clock }: ControlParts, name: string) {
@@ -94,9 +86,8 @@ export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
   function reset(tx: Tx): void {
-    for (const table of RESET_TABLES) db.exec(`DELETE FROM ${table}`);
-    tx.transactions.printed.clear();
-    // The forward target keeps its id and secret: the application that listens there was told them.
+    emptyTables(db, KEPT_TABLES);
+    forgetContents(parts);
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
@@ -112,11 +103,9 @@ export function createControls(parts: ControlParts): Controls {
 
   /** What is in memory alone is as after a start, too. */
   function forget(): void {
-    parts.faults.reset();
+    parts.faults.clear();
     parts.chaos.clear();
-    requestLog.clear();
-    parts.rateLimiter?.clear();
-    parts.worker.forget();
+    endOldWork(parts);
   }
 
   return {

@@ -16,9 +16,7 @@ export interface Faults extends FaultControls {
    * is reset or stops before they are over, and at once when those who wait keep too much already.
    */
   wait(ms: number, bytes: number): Promise<void>;
-  /** No rules, and nobody waits any more: they would be carried out after the reset. */
-  reset(): void;
-  /** Nobody waits any more. The rules stay. */
+  /** Ends every wait: after a reset or a restore the request would be carried out on other contents. The rules stay. */
   interrupt(): void;
   /** Nobody waits any more, from now on. */
   stop(): void;
@@ -155,10 +153,6 @@ export function createFaults({ ids, random, clock, real }: FaultParts): Faults {
     },
     clear: () => setRules([]),
     wait,
-    reset() {
-      setRules([]);
-      endAll();
-    },
     interrupt: endAll,
     stop,
   };

@@ -1,33 +1,23 @@
-import type { KeptText } from "../db/kept.js";
 import { SnapshotError, type SnapshotStore } from "../db/snapshot-store.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
-import type { DeliveryWorker } from "../delivery/worker.js";
 import type { Snapshot, SnapshotControls } from "../features/operation.js";
-import type { Stores, Tx } from "../features/tx.js";
+import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
-import type { Faults } from "./faults.js";
-import type { RequestLog } from "./request-log.js";
+import { endOldWork, forgetContents, type Memory } from "./memory.js";
 
 /**
  * Snapshots of the whole emulator (docs/decisions/029-snapshots.md). Restoring one is like starting on a copy of the
  * database as it was, with the flags of this start, while the server goes on listening.
  */
-export interface SnapshotParts {
+export interface SnapshotParts extends Memory {
   readonly store: SnapshotStore;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
-  readonly stores: Pick<Stores, "accounts" | "transactions">;
-  readonly keys: readonly KeptText[];
-  readonly signingKey: { forget(): void };
-  readonly worker: DeliveryWorker;
   readonly mailer: Mailer;
-  readonly faults: Faults;
-  readonly requestLog: RequestLog;
-  readonly rateLimiter: { clear(): void } | null;
   /** Comes back once the users of this start are stored: a snapshot without them would lock them out. */
   readonly usersStored: () => Promise<void>;
   /** Asked before the contents are replaced; answers what puts what this start promised into those that come. */
@@ -42,22 +32,6 @@ function refusal(error: unknown): unknown {
   return new ApiError(kind === "unusable" ? "unprocessable_entity" : "internal_error", { message, cause: error });
 }
 
-/** Forgets what is remembered of the database: it holds something else now. */
-function forget({ stores, keys, signingKey }: SnapshotParts): void {
-  stores.accounts.forget();
-  stores.transactions.printed.clear();
-  for (const key of [...keys, signingKey]) key.forget();
-}
-
-/** Ends what was on its way for the contents that are gone, and begins with those that came. */
-function goOn({ faults, requestLog, rateLimiter, worker, mailer }: SnapshotParts): void {
-  faults.interrupt();
-  requestLog.clear();
-  rateLimiter?.clear();
-  worker.forget();
-  mailer.pump();
-}
-
 /** One transaction, after which nothing speaks of what was there before, or as if nobody had asked. */
 function replaceAll(parts: SnapshotParts, refill: () => void): void {
   const { uow, clock } = parts;
@@ -65,7 +39,7 @@ function replaceAll(parts: SnapshotParts, refill: () => void): void {
     uow.alone((tx) => {
       const keepPromises = parts.carryOver(tx);
       refill();
-      forget(parts);
+      forgetContents(parts);
       if (tx.accounts.first() === null) throw new SnapshotError("unusable", "The snapshot holds no account.");
       for (const key of parts.keys) key();
       clock.restore();
@@ -75,11 +49,12 @@ function replaceAll(parts: SnapshotParts, refill: () => void): void {
       keepPromises({ ...tx, now: clock.now() });
     });
   } catch (error) {
-    forget(parts);
+    forgetContents(parts);
     clock.restore();
     throw error;
   }
-  goOn(parts);
+  endOldWork(parts);
+  parts.mailer.pump();
 }
 
 export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
