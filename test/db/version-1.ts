@@ -12,9 +12,9 @@ export const LIVE = "qa_live_of-the-first-release";
 export const SECRET = "5".repeat(64);
 /** 23:30 of 30 September in São Paulo. */
 export const AT = Date.UTC(2026, 9, 1, 2, 30);
-export const HOUR = 3_600_000;
+const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
-export const NOW = AT + HOUR;
+const NOW = AT + HOUR;
 export const id = (n: number) => `01999999-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
 type Row = Record<string, string | number | null>;

@@ -3,6 +3,7 @@ import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { transition } from "../../kernel/machine.js";
 import { mailNotice } from "../notices/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
+import { isSettled } from "../transactions/machine.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { forfeitHold, holdForCase, returnHold } from "../wallets/actions.js";
@@ -65,7 +66,7 @@ function note(tx: Tx, row: MedCaseRow): void {
 }
 
 function checkContestable(tx: Tx, transaction: TransactionRow): void {
-  if (transaction.status !== "PAID" && transaction.status !== "APPROVED") {
+  if (!isSettled(transaction.status)) {
     const known =
       tx.med.undecided(transaction.id) === null ? "only a settled one can be contested" : "its case is open";
     throw fieldError("charge_id", `names a charge that is ${transaction.status}: ${known}`);
@@ -198,7 +199,7 @@ export function touchCase(tx: Tx, row: MedCaseRow): void {
 /** Job `med.open`: the script of a transaction says that its payer contests it. Nothing to do when it cannot be. */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row === null || (row.status !== "PAID" && row.status !== "APPROVED")) return;
+  if (row === null || !isSettled(row.status)) return;
   if (row.amount === tx.refunds.taken(row.id) || tx.med.undecided(row.id) !== null) return;
   openCase(tx, row, {});
 }

@@ -3,7 +3,7 @@ import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
 import type { PaymentMethod } from "../transactions/catalogue.js";
-import type { TransactionStatus } from "../transactions/machine.js";
+import { isSettled, type TransactionStatus } from "../transactions/machine.js";
 import type { RefundStrategy } from "./store.js";
 
 /** Whether and how a transaction can be refunded (contract, section 4.9; decisions on refunds). */
@@ -37,7 +37,7 @@ const RETURN_WINDOW_MS = 90 * 86_400_000;
 const REFUNDABLE: readonly (PaymentMethod | null)[] = ["PIX", "CREDIT_CARD"];
 
 function checkSettled({ status }: Refundable): void {
-  if (status === "PAID" || status === "APPROVED") return;
+  if (isSettled(status)) return;
   const disputed = status === "DISPUTE" || status === "CHARGEBACK";
   const reason = disputed ? "it is disputed, and the case decides" : "only a settled payment can be refunded";
   throw fieldError("id", `names a payment that is ${status}: ${reason}`);

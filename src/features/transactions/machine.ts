@@ -157,6 +157,7 @@ export function isUndecided(status: TransactionStatus): boolean {
   return isWaiting(status) || status === "PROCESSING";
 }
 
+/** Whether it is paid and none of the steps that can follow has been taken: no full refund, no dispute. */
 export function isSettled(status: TransactionStatus): boolean {
   return status === "PAID" || status === "APPROVED";
 }
