@@ -1,5 +1,6 @@
+import { escapeHtml } from "../kernel/html.js";
 import { type Outcome, outcomeHtml } from "./outcome.js";
-import { escapeHtml, headHtml, type Subject, shellHtml } from "./shell.js";
+import { headHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted card page in Portuguese: plain forms, no script. */
 export interface CardView extends Subject {

@@ -6,12 +6,12 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import { brCodeOf } from "../features/transactions/wire-charge.js";
 import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/wire-payment.js";
 import type { Reader } from "../features/tx.js";
+import { escapeHtml } from "../kernel/html.js";
 import { formatMoney } from "../kernel/money.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";
 import { digitableLine } from "../methods/boleto.js";
 import { qrSvg } from "../pix/qr.js";
 import { statusNow } from "./outcome.js";
-import { escapeHtml } from "./shell.js";
 
 /** How each method is paid, on the checkout page. */
 

@@ -7,7 +7,7 @@ import {
 } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
-import { escapeHtml } from "./shell.js";
+import { escapeHtml } from "../kernel/html.js";
 
 /** What became of a transaction, in a payer's words. */
 export interface Outcome {

@@ -1,5 +1,6 @@
 import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
+import { descriptionOf } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
@@ -71,7 +72,6 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       const status = PUBLIC_STATUS[statusNow(row, reader.now)];
       if (status === "expired" || (status === "pending" && expiresAt <= reader.now))
         return { status: 410, headers: { ...NO_STORE, "content-type": "text/plain" }, body: "" };
-      const metadata = JSON.parse(row.metadata) as { description?: unknown };
       const jws = await signPayload(await signingKey(), {
         jku: `${reader.origin}/qr/jwks`,
         revision: 0,
@@ -82,7 +82,7 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
         createdAt: row.created_at,
         presentedAt: reader.now,
         expiresIn: Math.ceil((expiresAt - row.created_at) / 1_000),
-        payerMessage: typeof metadata.description === "string" ? metadata.description : null,
+        payerMessage: descriptionOf(row),
       });
       return { headers: { ...NO_STORE, "content-type": "application/jose" }, body: jws };
     },

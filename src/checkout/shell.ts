@@ -1,5 +1,7 @@
+import { descriptionOf } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
+import { escapeHtml } from "../kernel/html.js";
 import { formatMoney } from "../kernel/money.js";
 
 /** What all pages of a payer have in common: frame, style, and what is being paid. */
@@ -36,11 +38,6 @@ form{display:grid;gap:10px;margin-top:20px}.more{margin-top:18px;font-size:14px}
 .bank{display:flex;justify-content:space-between;gap:12px;border-bottom:1px solid var(--line);padding-bottom:12px;margin-bottom:4px;font-size:14px;font-weight:600;
 text-align:left}.bank span:last-child{color:var(--soft);white-space:nowrap}[hidden]{display:none!important}`;
 
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
 /** What a payer is told of a transaction besides its status. */
 export interface Subject {
   readonly nonce: string;
@@ -52,13 +49,12 @@ export interface Subject {
 }
 
 export function subjectOf(reader: Reader, row: TransactionRow): Subject {
-  const { description } = JSON.parse(row.metadata) as { description?: unknown };
   return {
     nonce: row.checkout_token,
     merchant: reader.accounts.byBook(row.book_id)?.name ?? "",
     amount: formatMoney(row.amount, row.currency),
     customer: row.customer_name,
-    description: typeof description === "string" ? description : null,
+    description: descriptionOf(row),
   };
 }
 

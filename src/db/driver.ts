@@ -14,15 +14,26 @@ export interface Db {
   close(): unknown;
 }
 
-/** An INSERT of whole rows: the statement is prepared once and the column list is the only place that names them. */
-export function inserter<Row extends object>(
-  db: Db,
-  table: string,
-  columns: readonly (keyof Row & string)[],
-): (row: Row) => number {
-  const marks = columns.map(() => "?").join(",");
-  const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
-  return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+/** What a list of columns must also be: nothing more when it names every column of the row, else what is missing. */
+type Complete<Row, Names extends readonly string[]> = [Exclude<keyof Row, Names[number]>] extends [never]
+  ? unknown
+  : { readonly missing: Exclude<keyof Row, Names[number]> };
+
+/** Every column of a row, in any order. A list that leaves one out does not compile. */
+export function everyColumn<Row extends object>() {
+  return <const Names extends readonly (keyof Row & string)[]>(names: Names & Complete<Row, Names>): Names => names;
+}
+
+/** An INSERT of whole rows. It takes the list of the columns, which does not compile when it leaves one out. */
+export function inserter<Row extends object>(db: Db) {
+  return <const Names extends readonly (keyof Row & string)[]>(
+    table: string,
+    columns: Names & Complete<Row, Names>,
+  ): ((row: Row) => number) => {
+    const marks = columns.map(() => "?").join(",");
+    const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
+    return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+  };
 }
 
 /** A query for one row, typed by the caller, who also wrote the SQL. */

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { isLoopbackHost } from "../features/webhooks/rules.js";
 import { ApiError } from "../kernel/errors.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 
 /**
  * Who may address this server (decisions on the control interface). A page of another origin and a request whose Host

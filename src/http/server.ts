@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
+import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { answerBrokenRequests } from "./no-request.js";
 
@@ -28,8 +29,6 @@ export interface ListenOptions {
   readonly ids: Ids;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-
 /** The application as node:http calls it. Most answers are on their way already when the application returns. */
 function nodeListener(app: H3) {
   return (request: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +45,7 @@ function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Pr
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
     // Only says whether the address is meant to be public, for listhen's own warnings.
-    public: !LOOPBACK.test(host),
+    public: !isLoopbackHost(host),
     showURL: false,
     autoClose: false,
     isTest: true,

@@ -67,7 +67,7 @@ function keyStore(db: Db) {
   const revoke = runner(db, "UPDATE api_keys SET revoked_at = ? WHERE id = ?");
   const removeKeysOf = runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)");
   return {
-    insertKey: inserter<ApiKeyRow>(db, "api_keys", [
+    insertKey: inserter<ApiKeyRow>(db)("api_keys", [
       "id",
       "book_id",
       "hash",
@@ -118,8 +118,8 @@ export function accountStore(db: Db) {
   const keys = keyStore(db);
   return {
     ...keys,
-    insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
-    insertBook: inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]),
+    insert: inserter<AccountRow>(db)("accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
+    insertBook: inserter<Omit<BookRow, "id">>(db)("books", ["account_id", "mode"]),
     /** The oldest account: the one made at the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
     all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),

@@ -33,7 +33,7 @@ export function userStore(db: Db) {
   const removeAudit = runner(db, "DELETE FROM audit WHERE account_id = ?");
   const removeUsers = runner(db, "DELETE FROM users WHERE account_id = ?");
   return {
-    insert: inserter<UserRow>(db, "users", [
+    insert: inserter<UserRow>(db)("users", [
       "id",
       "account_id",
       "email",
@@ -51,7 +51,7 @@ export function userStore(db: Db) {
     revokeToken: runner(db, "INSERT OR IGNORE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)"),
     isTokenRevoked: (jti: string) => revoked(jti) !== null,
     forgetTokensBefore: runner(db, "DELETE FROM revoked_tokens WHERE expires_at <= ?"),
-    insertAudit: inserter<Omit<AuditRow, "seq">>(db, "audit", [
+    insertAudit: inserter<Omit<AuditRow, "seq">>(db)("audit", [
       "id",
       "account_id",
       "action",

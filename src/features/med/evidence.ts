@@ -2,16 +2,12 @@ import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import type { Reader, Stores, Tx } from "../tx.js";
 import { touchCase } from "./actions.js";
+import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
 import { isUndecided } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
 /** Evidence in three steps: a ticket, the file, its confirmation (contract, sections 2.10 and 4.13). */
 
-export const EVIDENCE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"] as const;
-/** 10 MB. */
-export const MAX_EVIDENCE_BYTES = 10_485_760;
-/** Seconds that a ticket is good for. */
-export const UPLOAD_SECONDS = 900;
 const VIEW_MS = 300_000;
 
 /** An address that carries its own permission: what it is for and until when are part of the signature. */
@@ -55,7 +51,7 @@ function requireUndecided(row: MedCaseRow): void {
 export interface NewEvidence {
   readonly file_name: string;
   readonly file_size: number;
-  readonly mime_type: (typeof EVIDENCE_TYPES)[number];
+  readonly mime_type: EvidenceType;
 }
 
 /** First step: says what will come. It is neither listed nor counted before it is confirmed. */

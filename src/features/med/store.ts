@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, everyColumn, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import type { MedMethod, MedStatus, MedType, MoneyOutcome } from "./machine.js";
 
 interface MedCaseFacts {
@@ -49,7 +49,7 @@ export interface EvidenceRow {
   readonly created_at: number;
 }
 
-const FACTS: readonly (keyof MedCaseFacts)[] = [
+const FACTS = everyColumn<MedCaseFacts>()([
   "id",
   "book_id",
   "transaction_id",
@@ -62,9 +62,9 @@ const FACTS: readonly (keyof MedCaseFacts)[] = [
   "response_deadline",
   "opened_at",
   "created_at",
-];
+]);
 
-const STATE: readonly (keyof MedCaseState)[] = [
+const STATE = everyColumn<MedCaseState>()([
   "status",
   "evidence_requested_at",
   "appeal_reason",
@@ -73,29 +73,28 @@ const STATE: readonly (keyof MedCaseState)[] = [
   "withdrawn",
   "closed_at",
   "updated_at",
-];
+]);
 
-// Everything but the file, which only its own page reads.
-const EVIDENCE =
-  "id, case_id, file_name, file_size, mime_type, uploaded_by, expires_at, stored_size, uploaded_at, created_at";
+/** Without the content of the file, which only the page of the file reads. */
+const EVIDENCE = everyColumn<EvidenceRow>()([
+  "id",
+  "case_id",
+  "file_name",
+  "file_size",
+  "mime_type",
+  "uploaded_by",
+  "expires_at",
+  "stored_size",
+  "uploaded_at",
+  "created_at",
+]);
 
 export type MedStore = ReturnType<typeof medStore>;
 
 function evidenceStatements(db: Db) {
   return {
-    insertEvidence: inserter<EvidenceRow>(db, "med_evidence", [
-      "id",
-      "case_id",
-      "file_name",
-      "file_size",
-      "mime_type",
-      "uploaded_by",
-      "expires_at",
-      "stored_size",
-      "uploaded_at",
-      "created_at",
-    ]),
-    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE} FROM med_evidence WHERE id = ?`),
+    insertEvidence: inserter<EvidenceRow>(db)("med_evidence", EVIDENCE),
+    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE id = ?`),
     evidenceContent: getter<{ content: Uint8Array<ArrayBuffer> }>(
       db,
       "SELECT content FROM med_evidence WHERE id = ? AND content IS NOT NULL",
@@ -103,7 +102,7 @@ function evidenceStatements(db: Db) {
     /** What was confirmed, newest first. */
     evidenceOf: lister<EvidenceRow>(
       db,
-      `SELECT ${EVIDENCE} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
+      `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
     ),
     countEvidence: getter<{ count: number }>(
       db,
@@ -123,7 +122,7 @@ export function medStore(db: Db) {
   );
   return {
     ...evidenceStatements(db),
-    insert: inserter<MedCaseRow>(db, "med_cases", [...FACTS, ...STATE]),
+    insert: inserter<MedCaseRow>(db)("med_cases", [...FACTS, ...STATE]),
     /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
     update(next: MedCaseRow, expected: MedStatus): void {
       const values = STATE.map((column): SqlValue => next[column]);

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../kernel/html.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { MedType, MoneyOutcome } from "../med/machine.js";
 import type { NoticeKind } from "./store.js";
@@ -44,11 +45,6 @@ const WHEN = new Intl.DateTimeFormat("pt-BR", {
   dateStyle: "short",
   timeStyle: "short",
 });
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
 
 function opening({ kind, outcome, holds }: Notice): string {
   if (kind === "MED opened") {

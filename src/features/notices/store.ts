@@ -21,7 +21,7 @@ export type NoticeStore = ReturnType<typeof noticeStore>;
 
 export function noticeStore(db: Db) {
   return {
-    insert: inserter<Omit<EmailRow, "seq" | "relayed_at">>(db, "emails", [
+    insert: inserter<Omit<EmailRow, "seq" | "relayed_at">>(db)("emails", [
       "id",
       "book_id",
       "kind",

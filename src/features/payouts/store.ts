@@ -25,7 +25,7 @@ export function payoutStore(db: Db) {
     "UPDATE payouts SET status = ?, end_to_end_id = ?, failure_reason = ?, updated_at = ? WHERE id = ? AND status = ?",
   );
   return {
-    insert: inserter<PayoutRow>(db, "payouts", [
+    insert: inserter<PayoutRow>(db)("payouts", [
       "id",
       "book_id",
       "status",

@@ -35,7 +35,7 @@ export function refundStore(db: Db) {
     "SELECT COALESCE(SUM(amount), 0) AS amount FROM refunds WHERE transaction_id = ? AND status <> 'FAILED'",
   );
   return {
-    insert: inserter<RefundRow>(db, "refunds", [
+    insert: inserter<RefundRow>(db)("refunds", [
       "id",
       "transaction_id",
       "amount",

@@ -31,6 +31,12 @@ export function publicMetadata(
   return kept;
 }
 
+/** The description that `publicMetadata` folded in, as payers read it; null when there is none. */
+export function descriptionOf({ metadata }: Pick<NewTransaction, "metadata">): string | null {
+  const { description } = JSON.parse(metadata) as { description?: unknown };
+  return typeof description === "string" ? description : null;
+}
+
 export interface PayerExpectation {
   readonly customer?: { readonly name?: string | undefined; readonly document?: string | undefined } | undefined;
   readonly expected_payer_tax_id?: string | undefined;

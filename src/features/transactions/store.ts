@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, everyColumn, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
@@ -66,7 +66,7 @@ export interface TransactionState {
 export type NewTransaction = TransactionFacts & TransactionState;
 export type TransactionRow = NewTransaction & { readonly seq: number };
 
-const FACTS: readonly (keyof TransactionFacts)[] = [
+const FACTS = everyColumn<TransactionFacts>()([
   "id",
   "book_id",
   "amount",
@@ -88,9 +88,9 @@ const FACTS: readonly (keyof TransactionFacts)[] = [
   "script",
   "created_at",
   "day",
-];
+]);
 
-const STATE: readonly (keyof TransactionState)[] = [
+const STATE = everyColumn<TransactionState>()([
   "status",
   "provider_reference",
   "failure",
@@ -106,7 +106,7 @@ const STATE: readonly (keyof TransactionState)[] = [
   "refunded_amount",
   "med",
   "updated_at",
-];
+]);
 
 const PRINTED_BYTES = 16 * 1_048_576;
 
@@ -303,7 +303,7 @@ export function transactionStore(db: Db) {
   return {
     /** Charges as they were last answered; this store forgets one with every change of its row. */
     printed,
-    insert: inserter<NewTransaction>(db, "transactions", [...FACTS, ...STATE]),
+    insert: inserter<NewTransaction>(db)("transactions", [...FACTS, ...STATE]),
     /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
     update(next: NewTransaction, expected: TransactionStatus): void {
       printed.forget(next.id);

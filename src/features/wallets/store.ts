@@ -36,13 +36,11 @@ export interface TrancheRow {
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 export function ledgerStore(db: Db) {
-  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(
-    db,
+  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(db)(
     "ledger_journals",
     ["book_id", "kind", "reference", "created_at"],
   );
-  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(
-    db,
+  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(db)(
     "ledger_entries",
     ["journal_id", "book_id", "currency", "bucket", "amount"],
   );
@@ -60,7 +58,7 @@ export function ledgerStore(db: Db) {
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
     },
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
-    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db, "tranches", [
+    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db)("tranches", [
       "book_id",
       "transaction_id",
       "currency",

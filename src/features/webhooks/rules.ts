@@ -1,12 +1,6 @@
 import { fieldError } from "../../kernel/errors.js";
+import { isLoopbackHost } from "../../kernel/loopback.js";
 import { checkUrlText } from "../../kernel/url.js";
-
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether a host name means this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  return LOOPBACK.test(hostname.toLowerCase());
-}
 
 const MAX_URL = 2_048;
 

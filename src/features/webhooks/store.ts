@@ -88,7 +88,7 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
   return {
-    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db, "endpoints", [
+    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db)("endpoints", [
       "id",
       "book_id",
       "url",
@@ -141,21 +141,8 @@ function endpointStatements(db: Db) {
 function deliveryStatements(db: Db) {
   return {
     insertDelivery: inserter<
-      Pick<
-        DeliveryRow,
-        | "id"
-        | "book_id"
-        | "event_seq"
-        | "endpoint_seq"
-        | "status"
-        | "attempts"
-        | "max_attempts"
-        | "next_attempt_at"
-        | "parked"
-        | "created_at"
-        | "updated_at"
-      >
-    >(db, "deliveries", [
+      Omit<DeliveryRow, "seq" | "last_status_code" | "last_error" | "last_response_body" | "delivered_at">
+    >(db)("deliveries", [
       "id",
       "book_id",
       "event_seq",
@@ -269,7 +256,7 @@ export function webhookStore(db: Db) {
     ...deliveryStatements(db),
     ...dueStatements(db),
     ...attemptStatements(db),
-    insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
+    insertEvent: inserter<Omit<EventRow, "seq">>(db)("events", [
       "id",
       "book_id",
       "type",
