@@ -1,17 +1,8 @@
-import { defineConfig, type Plugin } from "vitest/config";
-
-/** Migrations are imported as text: what the build does with esbuild's text loader. */
-const sqlAsText: Plugin = {
-  name: "sql-as-text",
-  enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: null } : null,
-};
+import { defineConfig } from "vitest/config";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
 export default defineConfig({
-  plugins: [sqlAsText],
   test: {
     // One module graph for all files of a worker: a quarter of a second saved per file. Allowed because nothing in src keeps
     // module-level state; what a test opens, it closes.

@@ -196,7 +196,7 @@ describe("leftovers", () => {
     const files = {
       "src/index.ts": 'export type { T } from "./types.js"; import("./later.js");',
       "src/types.ts": "",
-      "src/later.ts": 'import sql from "./a.sql";',
+      "src/later.ts": 'import sql from "./a.sql?raw";',
       "src/a.sql": "",
       "src/b.sql": "",
       "src/dead.ts": 'import "./index.js";',

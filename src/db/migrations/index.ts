@@ -1,4 +1,4 @@
-import schema from "./0001-schema.sql";
+import schema from "./0001-schema.sql?raw";
 
 /**
  * In order; the version of a database is the number of those that it has had. A migration that was released is never
