@@ -36,7 +36,7 @@ export function inserter<Row extends object>(db: Db) {
   };
 }
 
-/** A query for one row, typed by the caller, who also wrote the SQL. */
+/** A query for one row, or null. The caller writes the SQL and names the type of its row. */
 export function getter<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row | null {
   const statement = db.prepare(sql);
   return (...values) => (statement.get(...values) as Row | undefined) ?? null;
@@ -47,15 +47,15 @@ export function lister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row
   return (...values) => statement.all(...values) as Row[];
 }
 
-/** A statement that changes rows; answers how many. */
+/** A statement that changes rows. The function returns how many rows it changed. */
 export function runner(db: Db, sql: string): (...values: SqlValue[]) => number {
   const statement = db.prepare(sql);
   return (...values) => Number(statement.run(...values).changes);
 }
 
 /**
- * A query with optional conditions. Only those whose value is given become part of the WHERE, so that SQLite can plan
- * each combination with its own index; every combination is prepared once.
+ * A query with optional conditions. Only the conditions whose value is given become part of the WHERE, so that SQLite
+ * can choose an index for each combination. Each combination is prepared once.
  */
 export function searcher<Row, Name extends string>(
   db: Db,

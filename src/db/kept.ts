@@ -2,13 +2,14 @@ import { type Db, getter, runner } from "./driver.js";
 
 export interface KeptText {
   (): string;
-  /** Reads it again when it is asked for next: the database may hold another. */
+  /** The next call reads the text from the database again, which may hold another one. */
   forget(): void;
 }
 
 /**
- * A text that is made once and kept in the database, such as a key: `make` is called when it is asked for first. That is
- * in the unit of work in which the database gets its contents, so that no other unit can take it away by failing.
+ * A text that is made once and stored in the database, such as a key. The first call makes it with `make`. That call
+ * must come from the unit of work that fills a new database: if another unit made the text and was undone, the text
+ * would be lost.
  */
 export function keptText(db: Db, name: string, make: () => string): KeptText {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = ?");

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeptText } from "./kept.js";
 
-/** Signs addresses that are their own credential. */
+/** Signs addresses that work without an API key: the signature is a part of the address. */
 export function createLinkSigner(key: KeptText) {
   const sign = (text: string) => createHmac("sha256", key()).update(text).digest("hex");
   return {

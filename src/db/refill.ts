@@ -1,16 +1,16 @@
 import { type Db, lister } from "./driver.js";
 
 /**
- * Puts other contents into the tables of a database, or none. Which tables, columns and triggers there are is read from the
- * database itself, so that a migration changes nothing here.
+ * Replaces or removes the contents of a database. Tables, columns and triggers are read from the schema, so a migration
+ * needs no change here.
  */
 
-/** As SQL writes a name. */
+/** Returns a name as SQL writes it, in quotes. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Tables with contents of their own, the counters of AUTOINCREMENT among them. */
+/** Returns the names of all tables that hold rows, with the table in which SQLite counts AUTOINCREMENT. */
 export function tablesOf(db: Db): string[] {
   const tables = lister<{ name: string }>(
     db,
@@ -21,7 +21,10 @@ export function tablesOf(db: Db): string[] {
   return tables().map(({ name }) => name);
 }
 
-/** The columns that are stored, as a list for SQL: generated ones follow from them. */
+/**
+ * Returns the columns of a table that are stored, as a list for SQL. Generated columns are left out: SQLite computes
+ * them.
+ */
 export function columnsOf(db: Db, table: string): string {
   const columns = lister<{ name: string }>(db, "SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0");
   return columns(table)
@@ -30,9 +33,9 @@ export function columnsOf(db: Db, table: string): string {
 }
 
 /**
- * Empties every table and fills it from its `source`, a name in SQL. Call it inside a transaction and without foreign
- * keys. No trigger fires: what triggers keep is in the tables that come, and some refuse any change. Throws when the
- * contents do not fit the schema.
+ * Empties every table and fills it from the table that `source` names in SQL. Call it inside a transaction, with
+ * foreign keys off. Triggers do not fire: the tables that they maintain are filled too, and some triggers refuse
+ * changes. Throws when the new contents do not fit the schema.
  */
 export function refill(db: Db, source: (table: string) => string): void {
   const triggers = lister<{ name: string; sql: string }>(
@@ -45,11 +48,11 @@ export function refill(db: Db, source: (table: string) => string): void {
     db.exec(`DELETE FROM main.${quoted(table)}`);
     db.exec(`INSERT INTO main.${quoted(table)} (${columns}) SELECT ${columns} FROM ${source(table)}`);
   }
-  // In the order of their making, which is the order in which those of one table fire.
+  // In the order in which they were made: the triggers of one table fire in that order.
   for (const { sql } of triggers) db.exec(sql);
 }
 
-/** Which of the tables refer to each table by a foreign key. */
+/** Returns which of the tables refer to each table by a foreign key. */
 function referrers(db: Db, tables: readonly string[]): Map<string, string[]> {
   const targets = lister<{ name: string }>(db, `SELECT DISTINCT "table" AS name FROM pragma_foreign_key_list(?)`);
   const found = new Map<string, string[]>();
@@ -60,8 +63,8 @@ function referrers(db: Db, tables: readonly string[]): Map<string, string[]> {
 }
 
 /**
- * Empties every table but those that are to stay. Call it inside a transaction. Foreign keys may be on: rows that refer
- * to others go first. Triggers fire as always.
+ * Empties every table but those that are to stay. Call it inside a transaction. Foreign keys may be on: a table is
+ * emptied before the tables that it refers to. Triggers fire as always.
  */
 export function emptyTables(db: Db, staying: readonly string[]): void {
   const all = tablesOf(db);
@@ -79,7 +82,7 @@ export function emptyTables(db: Db, staying: readonly string[]): void {
   tables.forEach(empty);
 }
 
-/** Names a table with a row whose foreign key leads nowhere; null when there is none. */
+/** Returns the name of a table with a row whose foreign key refers to no row, or null. */
 export function brokenReference(db: Db): string | null {
   return lister<{ table: string }>(db, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`)()[0]?.table ?? null;
 }

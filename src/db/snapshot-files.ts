@@ -16,10 +16,13 @@ import {
   type StoredSnapshot,
 } from "./snapshot-store.js";
 
-/** Snapshots of a database that is a file: each is a database of its own, in the folder `<file>.snapshots`. */
+/** Snapshots of a database file. Each snapshot is a database file of its own in the folder `<file>.snapshots`. */
 
 const EXTENSION = ".db";
-/** What is being written or brought up to date. No name begins with a dot, so it is never taken for a snapshot. */
+/**
+ * The file that is being written or brought up to date. The name of a snapshot never begins with a dot, so this file is
+ * never taken for one.
+ */
 const DRAFT = ".draft";
 
 export function snapshotFiles(db: Db, file: string, migrations: readonly string[]): SnapshotStore {
@@ -72,16 +75,16 @@ function listFolder(folder: string): StoredSnapshot[] {
   return found.sort(newestFirst);
 }
 
-/** Under another name until all of it is on the disk. */
+/** Writes the database under another name until the whole file is on the disk. */
 function write(db: Db, folder: string, name: string, draft: string): void {
-  // Only for who owns the server: there are secrets in it.
+  // For the owner alone: a snapshot contains secrets.
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
   removeAll(draft);
   makeFile(draft);
   db.prepare("VACUUM INTO ?").run(draft);
   settle(draft);
   fs.renameSync(draft, join(folder, name + EXTENSION));
-  // A folder cannot be opened there.
+  // Windows cannot open a folder.
   if (process.platform !== "win32") settle(folder);
 }
 
@@ -91,7 +94,7 @@ function describe(folder: string, name: string): StoredSnapshot {
   return { name, createdAt: Math.floor(mtimeMs), size, file };
 }
 
-/** Comes back when a file, or what a folder lists, is on the disk. */
+/** Returns when a file, or the list of the files in a folder, is on the disk. */
 function settle(path: string): void {
   const handle = fs.openSync(path, "r");
   try {
@@ -109,7 +112,7 @@ function removeIfPossible(path: string): void {
   try {
     removeAll(path);
   } catch {
-    // The next one is to tidy it away; what went wrong before this is what counts.
+    // The next snapshot removes the file. The error that came before this one is the one to report.
   }
 }
 
@@ -129,7 +132,7 @@ function refusalsOf(name: string, file: string): Refusals {
 interface Header {
   /** Which program wrote the file. */
   readonly owner: number;
-  /** How many migrations it has had. */
+  /** The version of its schema. */
   readonly version: number;
 }
 
@@ -140,7 +143,10 @@ function headerOf(db: Db): Header {
   };
 }
 
-/** The schema's version of a snapshot. Throws SnapshotError for one that is damaged, of another program or newer. */
+/**
+ * Returns the version of a snapshot's schema. Throws SnapshotError for a snapshot that is damaged, belongs to another
+ * program, or was saved by a version of qa-pay that is too old or too new.
+ */
 function checkedVersion(db: Db, file: string, migrations: readonly string[], { unusable, damaged }: Refusals): number {
   function look<Found>(how: () => Found): Found {
     try {
@@ -153,7 +159,7 @@ function checkedVersion(db: Db, file: string, migrations: readonly string[], { u
   if (owner === DEVELOPMENT_ID) {
     throw unusable(`was saved by a development version of qa-pay, older than the first release. Remove ${file}.`);
   }
-  if (owner !== headerOf(db).owner) throw unusable(`is none of qa-pay's. Remove ${file}.`);
+  if (owner !== headerOf(db).owner) throw unusable(`was not saved by qa-pay. Remove ${file}.`);
   if (version > migrations.length) {
     const versions = `schema ${version}, this one knows ${migrations.length}`;
     throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to restore it.`);
@@ -164,7 +170,10 @@ function checkedVersion(db: Db, file: string, migrations: readonly string[], { u
   return version;
 }
 
-/** The snapshot itself stays as it is: the version of qa-pay that saved it may want it again. */
+/**
+ * Copies a snapshot and brings the copy up to date. The snapshot stays as it is, so that the version of qa-pay that
+ * saved it can still restore it.
+ */
 function upgradeCopy(file: string, copy: string, migrations: readonly string[], { unusable }: Refusals): void {
   try {
     removeAll(copy);

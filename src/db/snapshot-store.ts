@@ -1,11 +1,14 @@
 import type { Db } from "./driver.js";
 import { brokenReference, refill } from "./refill.js";
 
-/** Named copies of everything in a database: what both ways of keeping them share. */
+/** Named copies of a whole database: what snapshots in files and snapshots in memory have in common. */
 
 export interface StoredSnapshot {
   readonly name: string;
-  /** Real milliseconds: emulated time goes back with a restore, and would put snapshots out of order. */
+  /**
+   * Real time, milliseconds since the Unix epoch. A restore takes emulated time back, so emulated time would not give
+   * the order of snapshots.
+   */
   readonly createdAt: number;
   /** Bytes. */
   readonly size: number;
@@ -13,23 +16,25 @@ export interface StoredSnapshot {
   readonly file: string | null;
 }
 
-/** Begins a transaction, calls `refill` in it and commits. Whatever throws must undo all of it. */
+/** Begins a transaction, calls `refill` in it and commits. When anything throws, it must undo the whole transaction. */
 export type RefillTransaction = (refill: () => void) => void;
 
-/** No method waits, so that no other write gets in between. Names are such as SNAPSHOT_NAME takes. */
+/** All methods are synchronous, so that no other write comes in between. Names must match SNAPSHOT_NAME. */
 export interface SnapshotStore {
   /** Newest first. */
   list(): StoredSnapshot[];
-  /** Replaces the snapshot of that name. Throws SnapshotError (`name`, `storage`). */
+  /**
+   * Saves the database under a name, in place of the snapshot that had it. Throws SnapshotError (`name`, `storage`).
+   */
   save(name: string): StoredSnapshot;
   /**
-   * Puts everything back as it was; null when there is no snapshot of that name. Not to be called inside a transaction.
-   * Throws SnapshotError (`unusable`, `storage`) and what `run` throws.
+   * Puts everything back as it was. Returns null when there is no snapshot of that name. Do not call it inside a
+   * transaction. Throws SnapshotError (`unusable`, `storage`) and whatever `run` throws.
    */
   restore(name: string, run: RefillTransaction): StoredSnapshot | null;
 }
 
-/** What is a file name on every system, and never more than that. */
+/** A text that is a valid file name on every operating system and is no path. */
 export const SNAPSHOT_NAME = /^(?!(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /** A snapshot can be neither saved nor restored. Nothing has changed then. */
@@ -37,7 +42,10 @@ export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 
   constructor(
-    /** `name`: it is too like another one. `unusable`: the snapshot's fault. `storage`: the disk's. */
+    /**
+     * `name`: the name is too similar to another one. `unusable`: the snapshot is at fault. `storage`: the disk is at
+     * fault.
+     */
     readonly kind: "name" | "unusable" | "storage",
     message: string,
     cause?: unknown,
@@ -46,7 +54,7 @@ export class SnapshotError extends Error {
   }
 }
 
-/** One file system's two files may be another's one. */
+/** Two names that differ by case alone are two files on one system and the same file on another. */
 export function refuseAlike(name: string, known: readonly StoredSnapshot[]): void {
   const alike = known.find((one) => one.name !== name && one.name.toLowerCase() === name.toLowerCase());
   if (alike !== undefined) throw new SnapshotError("name", `differs from the snapshot ${alike.name} by its case alone`);
@@ -63,13 +71,13 @@ const UNFIT =
   /SQLITE_(?:CORRUPT|NOTADB|CONSTRAINT)|malformed|not a database|constraint failed|no such (?:table|column)/;
 
 /**
- * What went wrong, told apart by the codes and texts of SQLite and of the file system. What is neither the disk's fault
- * nor, where that may be, the snapshot's, stays itself.
+ * Turns an error of SQLite or of the file system into a SnapshotError, by its code or text. `unusable` makes the error
+ * for a fault of the snapshot. Any other error is returned as it is.
  */
 export function explain(error: unknown, unusable?: (why: string) => SnapshotError): unknown {
   if (error instanceof SnapshotError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  // The file system's messages hold the path, in which any word may stand; its codes do not.
+  // Messages of the file system contain the path, which may contain any of these words. Its codes do not.
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   if (NO_ROOM.test(text))
     return new SnapshotError("storage", "There is no room left on the disk. Nothing was changed.", error);
@@ -78,14 +86,17 @@ export function explain(error: unknown, unusable?: (why: string) => SnapshotErro
   return unusable !== undefined && UNFIT.test(text) ? unusable(message) : error;
 }
 
-/** `source` names where the rows of a table are, in SQL; `unusable` says what is wrong with them. */
+/**
+ * Refills all tables in the transaction that `run` opens. `source` names, in SQL, the table that has the new rows of a
+ * table. `unusable` makes the error for rows that do not fit.
+ */
 export function refillFrom(
   db: Db,
   source: (table: string) => string,
   unusable: (why: string) => SnapshotError,
   run: RefillTransaction,
 ): void {
-  // Row by row they would forbid emptying a table: they are checked at the end.
+  // Foreign keys would forbid emptying a table that others refer to. They are checked at the end instead.
   db.exec("PRAGMA foreign_keys = OFF");
   try {
     run(() => {

@@ -12,12 +12,15 @@ import {
   type StoredSnapshot,
 } from "./snapshot-store.js";
 
-/** What all snapshots in memory may take together; those of a file are on the disk, where everybody sees them. */
+/**
+ * The most that all snapshots in memory may take together. Snapshots of a file have no bound: their size on the disk is
+ * easy to see.
+ */
 const MAX_BYTES = 512 * 1_048_576;
 
 /**
- * Named copies of everything in a database (docs/decisions/029-snapshots.md). Those of a file are files in a folder
- * beside it and outlive the server; those of a database in memory end with it. `file` is a path or `:memory:`.
+ * Named copies of a whole database (docs/decisions/029-snapshots.md). The snapshots of a file are files in a folder
+ * beside it and outlive the server; the snapshots of a database in memory end with it. `file` is a path or `:memory:`.
  */
 export function createSnapshots(
   db: Db,
@@ -30,8 +33,8 @@ export function createSnapshots(
 }
 
 /**
- * Tables of a second database in memory, attached to the first. Those of one snapshot have its number in front of their
- * names; they have no indexes and no rules, as nobody looks anything up in them.
+ * Keeps snapshots as tables of a second database in memory, attached to the first. The tables of a snapshot have its
+ * number in front of their names. They have no indexes and no constraints, because nothing is looked up in them.
  */
 function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotStore {
   const known = new Map<string, StoredSnapshot & { readonly number: number }>();
@@ -51,7 +54,7 @@ function snapshotsInMemory(db: Db, real: RealTime, maxBytes: number): SnapshotSt
     }
   }
 
-  /** Bytes of the database as it is now. */
+  /** Returns the size of the database as it is now, in bytes. */
   function size(): number {
     const pages = getter<{ page_count: number }>(db, "PRAGMA main.page_count")()?.page_count ?? 0;
     return pages * (getter<{ page_size: number }>(db, "PRAGMA main.page_size")()?.page_size ?? 0);

@@ -1,10 +1,13 @@
 /**
  * Identifiers that banks give to a payment.
  *
- * Source: BCB, API Pix (OpenAPI document, `TxId`, `EndToEndId`, `RtrId`).
+ * Source: BCB, API Pix (OpenAPI document, `EndToEndId`, `RtrId`).
  */
 
-/** ISPB (bank code) of this emulator: one the Central Bank uses in its examples and has given to no institution. */
+/**
+ * The ISPB (bank code) of this emulator: a code that the Central Bank uses in its examples and has given to no
+ * institution.
+ */
 export const EMULATED_ISPB = "99999010";
 
 // The bank code admits letters because it is the root of a CNPJ, which does.
@@ -28,7 +31,7 @@ export function endToEndId(kind: "E" | "D", ispb: string, at: number, random11: 
   return id;
 }
 
-/** Whether `text` has the form of a payment's id, or with `kind` `D` of a return's. The case of letters counts. */
+/** Whether `text` has the form of a payment's id or, with `kind` `D`, of a return's id. The case of letters counts. */
 export function isEndToEndId(text: string, kind: "E" | "D" = "E"): boolean {
   return text.startsWith(kind) && END_TO_END_ID.test(text);
 }
