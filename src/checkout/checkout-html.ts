@@ -4,20 +4,20 @@ import { headHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted checkout page in Portuguese. */
 export interface CheckoutView extends Subject {
-  /** By Pix alone. */
+  /** Whether Pix is the only method. */
   readonly onlyPix: boolean;
-  /** How it can be paid, as HTML; null when it cannot be, or not yet. */
+  /** The methods as HTML; null when the transaction cannot be paid, or not yet. */
   readonly methods: string | null;
-  /** Null while it waits for its payer. */
+  /** Null while the transaction waits for its payer. */
   readonly outcome: Outcome | null;
-  /** Where a cardholder goes on whom the issuer wants authenticated. */
+  /** The page on which a cardholder continues the authentication; null when none is under way. */
   readonly authenticateUrl: string | null;
   readonly statusUrl: string;
-  /** Whether the status can still change while somebody looks at it. */
+  /** Whether the status can still change while the page is open. */
   readonly live: boolean;
 }
 
-/** Seconds between two looks at a transaction that has no codes yet. */
+/** Seconds after which the browser loads the page again, while there are no codes. */
 const REFRESH = 2;
 
 export function checkoutHtml(view: CheckoutView): string {

@@ -14,12 +14,18 @@ import { statusNow } from "./outcome.js";
 
 type Params = Readonly<Record<string, string>>;
 
-/** What a browser, a payer's bank or an image tag fetches: no API key, and no JSON envelope but for refusals. */
+/**
+ * A page: an address that a browser, a payer's bank or an image element opens. It needs no API key, and only its errors
+ * are JSON.
+ */
 export interface Page {
   readonly path: string;
-  /** Answers GET. Null is a 404. */
+  /** Returns the answer to GET. Null becomes a 404. */
   render(reader: Reader, params: Params, query: URLSearchParams): PageAnswer | null | Promise<PageAnswer | null>;
-  /** Answers POST of an HTML form, in one unit of work; a page without it takes none. Null is a 404. */
+  /**
+   * Returns the answer to POST of an HTML form, in one unit of work. Null becomes a 404. A page without it refuses
+   * POST.
+   */
   write?(tx: Tx, params: Params, query: URLSearchParams, form: URLSearchParams): PageAnswer | null;
 }
 
@@ -52,13 +58,16 @@ const PAYLOAD_STATUS: Readonly<Record<string, PayloadInput["status"]>> = {
   disputed: "CONCLUIDA",
 };
 
-/** A charge that was paid by another of its methods is not open to Pix any more, and no Pix concluded it. */
+/**
+ * Returns the status in the signed payload. A charge that another method has paid is closed to Pix, and no Pix has
+ * concluded it.
+ */
 function payloadStatus(row: TransactionRow, status: ChargeStatus): PayloadInput["status"] {
   const byPix = row.paid_with === null || row.paid_with === "PIX";
   return (byPix ? PAYLOAD_STATUS[status] : undefined) ?? "REMOVIDA_PELO_PSP";
 }
 
-/** The pages, given where the Pix payload's signing key comes from. */
+/** Returns all pages. `signingKey` loads the key that signs Pix payloads. */
 export function createPages(signingKey: () => Promise<PrivateSigningKey>): readonly Page[] {
   const payload: Page = {
     path: "/qr/v2/{location}",
@@ -67,7 +76,7 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       const row = transactionAt(reader, hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"));
       const account = row === null ? null : reader.accounts.byBook(row.book_id);
       if (row === null || account === null || row.provider_reference === null || !hasMethod(row, "PIX")) return null;
-      // An expired charge has no payload any more; banks expect 410 there.
+      // An expired charge has no payload: banks expect 410 there.
       const expiresAt = methodExpiry(row, "PIX");
       const status = PUBLIC_STATUS[statusNow(row, reader.now)];
       if (status === "expired" || (status === "pending" && expiresAt <= reader.now))

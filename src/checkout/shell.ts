@@ -5,9 +5,9 @@ import { escapeHtml } from "../kernel/html.js";
 import { formatMoney } from "../kernel/money.js";
 import STYLE from "./browser/payer.css?raw";
 
-/** What all pages of a payer have in common: frame, style, and what is being paid. */
+/** The parts that all pages for payers share: frame, style, and what is being paid. */
 
-/** What a payer is told of a transaction besides its status. */
+/** What a page says of a transaction besides its status. */
 export interface Subject {
   readonly nonce: string;
   readonly merchant: string;
@@ -29,7 +29,7 @@ export function subjectOf(reader: Reader, row: TransactionRow): Subject {
 
 const LONG_AMOUNT = 13;
 
-/** Merchant, amount, customer and description, as every page begins. */
+/** Returns merchant, amount, customer and description: the beginning of every page. */
 export function headHtml({ merchant, amount, customer, description }: Subject): string {
   const about = [customer, description].filter((text) => text !== null && text !== "");
   return `<p class="merchant">${escapeHtml(merchant)}</p>
@@ -39,7 +39,10 @@ ${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n
 
 interface Script {
   readonly text: string;
-  /** What the script reads from its element's `dataset`, by the name of the attribute behind `data-`. */
+  /**
+   * The values that the script reads from the `dataset` of its element, by the part of the attribute's name after
+   * `data-`.
+   */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +52,7 @@ interface Shell {
   /** HTML. */
   readonly main: string;
   readonly script?: Script;
-  /** Seconds after which a browser asks again by itself. */
+  /** Seconds after which the browser loads the page again. */
   readonly refresh?: number;
 }
 

@@ -3,7 +3,10 @@ import SCRIPT from "./browser/console.js?raw";
 
 /** The console's one page: an empty frame that fills itself from `/console/data` and keeps itself fresh. */
 
-/** `token` is base64url, so it may stand in an attribute as it is. */
+/**
+ * Returns the one page of the console, which its script fills from `/console/data`. `token` is base64url, so it needs
+ * no escape in an attribute.
+ */
 export function consoleHtml(token: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">

@@ -1,7 +1,10 @@
 import { type Db, getter, inserter } from "../db/driver.js";
 import type { IdempotencyKind } from "../kernel/contract.js";
 
-/** A used idempotency key and the first answer given for it. The body is in `body`, or is the data of an event. */
+/**
+ * A used idempotency key with the first answer that was given for it. The body of the answer is in `body`, or it is the
+ * data of the event `event_seq`.
+ */
 export interface IdempotencyRow {
   readonly book_id: number;
   readonly kind: IdempotencyKind;

@@ -11,9 +11,9 @@ import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/
 import { IsoInstant } from "../kernel/schemas.js";
 import type { JsonSchema, SchemaWriter } from "./schemas.js";
 
-/** What the service sends: one OpenAPI webhook per event (contract, sections 6.3 to 6.5). */
+/** The events that the service sends: one OpenAPI webhook for each (contract, sections 6.3 to 6.5). */
 
-/** The machines whose moves are told. */
+/** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
 function canonicalObject(type: EventName): z.ZodObject {
@@ -87,7 +87,7 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
   };
 }
 
-/** The events that anything's life can emit, by name. */
+/** Returns a webhook for every event that a state machine can emit, by name. */
 export function webhooks(writer: SchemaWriter): Record<string, JsonSchema> {
   const emitted = MACHINES.flatMap(({ initial, transitions }) => [
     ...initial.emits,

@@ -2,7 +2,7 @@ import { type Db, getter, inserter, lister, runner, searcher } from "../../db/dr
 import type { UserRole } from "../../kernel/contract.js";
 import type { AuditAction } from "./catalogue.js";
 
-/** A dashboard user. E-mail addresses are kept in lower case. */
+/** A dashboard user. E-mail addresses are stored in lower case. */
 export interface UserRow {
   readonly id: string;
   readonly account_id: string;
@@ -26,7 +26,7 @@ export interface AuditRow {
 
 export type UserStore = ReturnType<typeof userStore>;
 
-/** Users, tokens that were logged out, and the audit of what users did. */
+/** Users, tokens that were logged out, and the record of what users did to keys. */
 export function userStore(db: Db) {
   const revoked = getter<{ jti: string }>(db, "SELECT jti FROM revoked_tokens WHERE jti = ?");
   const hasUsers = getter<{ id: string }>(db, "SELECT id FROM users WHERE account_id = ? LIMIT 1");

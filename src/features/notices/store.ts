@@ -12,7 +12,7 @@ export interface EmailRow {
   readonly text: string;
   readonly html: string;
   readonly case_id: string;
-  /** When a mail server took it; null in the local mailbox alone. */
+  /** When a mail server took it; null while it is in the local mailbox only. */
   readonly relayed_at: number | null;
   readonly created_at: number;
 }

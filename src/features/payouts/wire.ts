@@ -37,7 +37,7 @@ export function toPayout(row: PayoutRow): z.input<typeof Payout> {
   };
 }
 
-/** What a payout is called in the status of a withdrawal. */
+/** The status of a withdrawal for each status of a payout. */
 const WITHDRAWAL_STATUS = {
   pending: "PENDING",
   paid: "COMPLETED",

@@ -68,7 +68,10 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
   return { strategy, destinationKey: null };
 }
 
-/** What a request amounts to, given what other refunds have taken. Throws ApiError for what cannot be done. */
+/**
+ * Returns the amount and the way of a refund, given the sum that other refunds have taken. Throws ApiError for a
+ * request that cannot be carried out.
+ */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
   if (!REFUNDABLE.includes(row.paid_with)) throw new ApiError("REFUND_NOT_SUPPORTED");

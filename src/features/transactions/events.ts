@@ -25,7 +25,7 @@ export const PaymentEventData = z.object({
   occurredAt: IsoInstant,
 });
 
-/** `payment.refunded` tells of the refund too. */
+/** `payment.refunded` also describes the refund. */
 export const RefundedEventData = PaymentEventData.extend({
   refund: z.object({
     id: z.string().regex(/^rf_/),
@@ -37,7 +37,7 @@ export const RefundedEventData = PaymentEventData.extend({
 
 type Data = z.input<typeof PaymentEventData>;
 
-/** What an event says besides the transaction itself. */
+/** What an event reports besides the transaction itself. */
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
   readonly refund?: RefundRow | undefined;

@@ -1,6 +1,9 @@
 import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
 
-/** Where money can be. The first three are the merchant's wallet, `clearing` is on its way out, `world` outside. */
+/**
+ * Where money can be. The first three buckets are the merchant's wallet. Money in `clearing` is on its way out, `world`
+ * is everything outside the service.
+ */
 export type Bucket =
   | "available"
   | "pending"
@@ -13,7 +16,7 @@ export type Bucket =
 
 export interface Entry {
   readonly bucket: Bucket;
-  /** Smallest unit; negative takes out. */
+  /** In the smallest unit. A negative amount is taken out of the bucket. */
   readonly amount: number;
 }
 
@@ -45,7 +48,10 @@ export function ledgerStore(db: Db) {
     ["journal_id", "book_id", "currency", "bucket", "amount"],
   );
   return {
-    /** Appends one journal. Entries of zero are left out; the rest must sum to zero or nothing is written. */
+    /**
+     * Appends one journal. Entries of zero are left out. Throws, and writes nothing, when the entries do not sum to
+     * zero.
+     */
     post(
       journal: { book_id: number; kind: string; reference: string; created_at: number },
       currency: string,
@@ -67,7 +73,7 @@ export function ledgerStore(db: Db) {
     ]),
     tranche: getter<TrancheRow>(db, "SELECT * FROM tranches WHERE id = ?"),
     release: runner(db, "UPDATE tranches SET released_at = ? WHERE id = ? AND released_at IS NULL"),
-    /** The next release of a currency; tranches of one instant are released together. */
+    /** The next release of a currency. Tranches of the same instant are released together. */
     nextRelease: getter<{ release_at: number; amount: number }>(
       db,
       `SELECT release_at, SUM(amount) AS amount FROM tranches

@@ -7,7 +7,7 @@ export interface EventRow {
   readonly id: string;
   readonly book_id: number;
   readonly type: EventName;
-  /** Raw id of the object the event is about. */
+  /** Id of the object that the event is about, without its prefix. */
   readonly subject: string;
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
   readonly data: string;
@@ -25,7 +25,7 @@ export interface EndpointRow {
   readonly events: string;
   readonly secret: string;
   readonly status: EndpointStatus;
-  /** `forward` is the one that `serve --forward-to` keeps. */
+  /** `forward` is the one endpoint that `serve --forward-to` keeps. */
   readonly origin: "api" | "forward";
   /** 1 for the endpoint behind a payment's webhookUrl: no route shows or changes it. */
   readonly private: number;
@@ -54,7 +54,7 @@ export interface DeliveryRow {
   readonly updated_at: number;
 }
 
-/** A delivery with what its envelope needs. */
+/** A delivery with the values that its envelope needs. */
 export interface DeliveryView extends DeliveryRow {
   readonly endpoint_id: string;
   readonly endpoint_private: number;
@@ -64,7 +64,7 @@ export interface DeliveryView extends DeliveryRow {
   readonly event_created_at: number;
 }
 
-/** A delivery that the worker has taken, with where it goes and how it is signed at this moment. */
+/** A delivery that the worker has taken, with the URL and the secret of this moment. */
 export interface ClaimedDelivery extends DeliveryView {
   readonly url: string;
   readonly secret: string;
@@ -73,13 +73,13 @@ export interface ClaimedDelivery extends DeliveryView {
 const VIEW = `d.*, p.id AS endpoint_id, p.private AS endpoint_private, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
-/** As the index of what is open says it: SQLite uses a partial index only for a condition in the same words. */
+/** The deliveries that are not done. SQLite uses the partial index only for a condition in exactly these words. */
 const OPEN = "status IN ('PENDING', 'PROCESSING')";
 
 const DELIVERY_FILTERS = {
   book: "d.book_id = ?",
   status: "d.status = ?",
-  // Without joins: counting looks at nothing but deliveries unless a filter asks for more.
+  // No join here: counting reads no other table unless a filter needs it.
   type: "EXISTS (SELECT 1 FROM events WHERE seq = d.event_seq AND type = ?)",
   endpoint: "d.endpoint_seq = (SELECT seq FROM endpoints WHERE id = ?)",
 } as const;
@@ -117,7 +117,7 @@ function endpointStatements(db: Db) {
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
-    /** Endpoints that want an event: pass the name between commas. */
+    /** Endpoints that want an event. The value is the event's name between commas. */
     subscribers: lister<{ seq: number }>(
       db,
       `SELECT seq FROM endpoints
@@ -125,7 +125,7 @@ function endpointStatements(db: Db) {
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
-    /** Of the endpoints that have no secret of their own but that of their account. */
+    /** Changes the secret of the endpoints that sign with the secret of their account. */
     changeAccountSecret: runner(
       db,
       `UPDATE endpoints SET secret = ?, updated_at = ?
@@ -176,14 +176,17 @@ function deliveryStatements(db: Db) {
   };
 }
 
-/** What is due, and for which endpoints. */
+/** Statements on deliveries that are due. */
 function dueStatements(db: Db) {
   return {
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
     ),
-    /** Endpoints that something is kept for, in the order of their making: one look at the index for each. */
+    /**
+     * Endpoints with deliveries that are not done, the oldest endpoint first. SQLite looks into the index once for
+     * each.
+     */
     endpointsWaiting: lister<{ endpoint_seq: number }>(
       db,
       `WITH RECURSIVE waiting (endpoint_seq) AS (
@@ -213,14 +216,16 @@ function attemptStatements(db: Db) {
       db,
       "UPDATE deliveries SET status = 'PROCESSING', updated_at = ? WHERE seq = ? AND status = 'PENDING'",
     ),
-    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
+    /**
+     * Moves the first attempt of a delivery, unless it has begun. The values identify the delivery by `seq` and `id`.
+     */
     moveFirstAttempt: runner(
       db,
       "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
     ),
     /**
-     * Ends an attempt. A delivery that was cancelled meanwhile stays cancelled, and one that a reset removed is not
-     * taken for a new one with the same `seq`: pass `seq` and `id`.
+     * Ends an attempt. A delivery that was cancelled in the meantime stays cancelled. The values identify the delivery
+     * by `seq` and `id`: after a reset another delivery may have the same `seq`.
      */
     settleAttempt: runner(
       db,
@@ -240,7 +245,7 @@ function attemptStatements(db: Db) {
         WHERE endpoint_seq = ? AND status IN ('PENDING', 'PROCESSING')`,
     ),
     parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
-    /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
+    /** After a crash: deliveries whose attempt never ended are due again, once their endpoint is ACTIVE. */
     recoverClaimed: runner(
       db,
       `UPDATE deliveries SET status = 'PENDING',
