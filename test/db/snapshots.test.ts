@@ -112,7 +112,7 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     expect(all(`INSERT INTO "odd ""name" ("a column") VALUES ('next') RETURNING id`)).toEqual([{ id: 4 }]);
   });
 
-  it("stays as it is when something fails in the midst of it", () => {
+  it("stays as it is when a restore fails before its end", () => {
     snapshots.save("odd");
     database.db.exec("INSERT INTO pairs VALUES ('b', 3); DELETE FROM trees WHERE id = 3");
     const before = [odd(), schema()];
@@ -126,7 +126,7 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     expect(all("SELECT * FROM trees")).toHaveLength(3);
   });
 
-  it("is saved under as many names as are wanted, each as it was then", () => {
+  it("is saved under several names, and each restores the contents of its own moment", () => {
     for (let n = 0; n < 12; n++) {
       database.db.exec(`UPDATE pairs SET b = ${n} WHERE a = 'a' AND b <> 2.5`);
       snapshots.save(`n${n % 6}`);
@@ -138,13 +138,13 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     }
   });
 
-  it("is not changed by a name that nobody saved", () => {
+  it("is not changed by a name without a snapshot", () => {
     expect(restore("nobody")).toBeNull();
   });
 });
 
 describe("snapshots in memory", () => {
-  it("are refused beyond their bound, all together, while one takes the place of its like", () => {
+  it("are refused when all together exceed the bound, but one may replace another of its name", () => {
     open(":memory:");
     const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
     snapshots = createSnapshots(database.db, ":memory:", realTime, 2.5 * size);
@@ -170,12 +170,12 @@ describe.skipIf(process.platform === "win32")("who may read a snapshot", () => {
     process.umask(umask);
   });
 
-  it("is its owner alone, whatever the umask", () => {
+  it("is the owner alone, whatever the umask is", () => {
     snapshots.save("seed");
     expect([mode(`${folder.db}.snapshots`), mode(snapshotFile(folder.db, "seed"))]).toEqual(["700", "600"]);
   });
 
-  it("is its owner alone from the next start on where others could before", () => {
+  it("is the owner alone after the next start, even if others could read it before", () => {
     snapshots.save("seed");
     chmodSync(`${folder.db}.snapshots`, 0o755);
     chmodSync(snapshotFile(folder.db, "seed"), 0o644);
@@ -221,7 +221,7 @@ describe("a file that is being written", () => {
     expect(readFileSync(snapshotFile(folder.db, "seed")).equals(before)).toBe(true);
   });
 
-  it("takes the place of what a killed server left of another", () => {
+  it("replaces the unfinished file of a server that was killed", () => {
     mkdirSync(`${folder.db}.snapshots`);
     for (const side of ["", "-journal", "-lock"]) writeFileSync(`${folder.db}.snapshots/.draft${side}`, "half of it");
     snapshots.save("seed");

@@ -25,7 +25,7 @@ async function failOnce(events = ["charge.created"]): Promise<Loose> {
 }
 
 describe("an INACTIVE endpoint", () => {
-  it("keeps its retries back, however late, until it is ACTIVE again", async () => {
+  it("gets its retries only when it is ACTIVE again, however late", async () => {
     const { id } = await failOnce();
     await change(id, { status: "INACTIVE" });
     await advance(emulator, 86_400);
@@ -48,7 +48,7 @@ describe("an INACTIVE endpoint", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it("is told nothing of what happens meanwhile, not later either", async () => {
+  it("never receives the events that happen in the meantime", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     await change(id, { status: "INACTIVE" });
     await emulator.charge();
@@ -59,7 +59,7 @@ describe("an INACTIVE endpoint", () => {
     expect((await emulator.sandbox("/events")).data).toHaveLength(2);
   });
 
-  it("holds a delivery back whose attempt was on its way when it was switched off", async () => {
+  it("delays a delivery whose attempt was under way when it became INACTIVE", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
       receiver.respond = null;
@@ -160,7 +160,7 @@ describe("a resend", () => {
     expect(await deliveries(emulator)).toHaveLength(2);
   });
 
-  it("revives a dead letter", async () => {
+  it("sends a dead letter again", async () => {
     const other = await startEmulator({ frozen: true, settings: { maxAttempts: 1 } });
     try {
       receiver.replies.push({ status: 503 });
