@@ -43,7 +43,7 @@ describe("a known reference", () => {
     expect(accepts(entity, reference, amount)).toBe(true);
   });
 
-  it("does not go with another last digit", () => {
+  it("is invalid with another last digit", () => {
     expect(accepts("90150", "123123452", 43_211)).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe("any reference", () => {
     );
   });
 
-  it("is no other amount's that differs in one digit", () => {
+  it("is invalid for an amount that differs in one digit", () => {
     fc.assert(
       fc.property(sevens, amounts, fc.nat({ max: 7 }), fc.integer({ min: 1, max: 9 }), (seven, amount, at, by) => {
         const digits = [...String(amount).padStart(8, "0")];

@@ -6,7 +6,7 @@ import { EMULATED_ISPB, endToEndId, isEndToEndId } from "../../src/pix/ids.js";
 const AT = Date.UTC(2020, 8, 9, 12, 21, 59, 999);
 
 describe("an end-to-end id", () => {
-  it("is the kind, the bank, the minute in UTC and eleven characters of chance", () => {
+  it("is the kind, the bank, the minute in UTC and eleven random characters", () => {
     expect(endToEndId("E", "12345678", AT, "abcdef12345")).toBe("E12345678202009091221abcdef12345");
     expect(endToEndId("D", "12345678", AT, "abcdef12345")).toBe("D12345678202009091221abcdef12345");
   });
