@@ -1,6 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
+import { rawText } from "./scripts/raw-text.js";
 
 /**
  * Some of what is bundled is CommonJS and requires built-in modules, which a module of ours must first be able to. Only
@@ -49,7 +50,6 @@ export default defineConfig({
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3"],
-  loader: { ".sql": "text" },
-  esbuildPlugins: [precomputeCommandTree(), lazyChildProcess()],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess()],
   plugins: [requireWhereNeeded],
 });

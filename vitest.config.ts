@@ -1,20 +1,12 @@
-import { defineConfig, type Plugin } from "vitest/config";
-
-/** Migrations are imported as text: what the build does with esbuild's text loader. */
-const sqlAsText: Plugin = {
-  name: "sql-as-text",
-  enforce: "pre",
-  transform: (code, id) =>
-    id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: null } : null,
-};
+import { defineConfig } from "vitest/config";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
 export default defineConfig({
-  plugins: [sqlAsText],
   test: {
-    // One module graph for all files of a worker: a quarter of a second saved per file. Allowed because modules of src keep no
-    // state but caches of pure functions; what a test opens, it closes.
+    // One module graph for all files of a worker: a quarter of a second saved per file. Allowed because the modules of src
+    // remember nothing but what follows from their input (drawn QR codes, the day of the last instant that was asked
+    // for), and every test closes what it opens.
     pool: "forks",
     isolate: false,
     maxWorkers: "100%",

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import Database from "better-sqlite3";
 
-const schema = readFileSync(new URL("../src/db/migrations/0001-core.sql", import.meta.url), "utf8");
+const schema = readFileSync(new URL("../src/db/migrations/0001-schema.sql", import.meta.url), "utf8");
 const db = new Database(process.argv[2] ?? ":memory:");
 db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
 db.exec(schema);
@@ -18,8 +18,8 @@ db.exec(`
 `);
 
 const insertTransaction = db.prepare(`INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods,
-  metadata, expires_in, expires_at, txid, checkout_token, provider_reference, created_at, updated_at)
-  VALUES (?, 1, 'WAITING_PAYMENT', ?, 'BRL', ',PIX,', '{}', 3600, ?, ?, ?, ?, ?, ?)`);
+  metadata, expires_in, expires_at, txid, checkout_token, provider_reference, created_at, updated_at, day)
+  VALUES (?, 1, 'WAITING_PAYMENT', ?, 'BRL', ',PIX,', '{}', 3600, ?, ?, ?, ?, ?, ?, ?)`);
 const insertEvent = db.prepare(
   "INSERT INTO events (id, book_id, type, subject, data, created_at) VALUES (?, 1, ?, ?, ?, ?)",
 );
@@ -28,6 +28,8 @@ const insertKey = db.prepare("INSERT INTO idempotency_keys VALUES (1, 'charge', 
 const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?");
 const charges = new Map();
 let counter = 0;
+
+const saoPauloDay = (at) => Math.floor((at - 3 * 3_600_000) / 86_400_000);
 
 function nextId(now) {
   counter = (counter + 1) & 0xfff;
@@ -59,7 +61,17 @@ const create = db.transaction((body, key, raw) => {
     metadata: {},
     created_at: new Date(now),
   });
-  insertTransaction.run(id, body.amount, now + 3_600_000, txid, txid.slice(0, 24), `prv_${id}`, now, now);
+  insertTransaction.run(
+    id,
+    body.amount,
+    now + 3_600_000,
+    txid,
+    txid.slice(0, 24),
+    `prv_${id}`,
+    now,
+    now,
+    saoPauloDay(now),
+  );
   const { lastInsertRowid } = insertEvent.run(nextId(now), "charge.created", id, charge, now);
   const legacy = JSON.stringify({
     transactionId: `tx_${id}`,

@@ -2,6 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Options } from "tsup";
+import { rawText } from "./raw-text.js";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
@@ -46,7 +47,7 @@ export function precomputeCommandTree(): EsbuildPlugin {
   };
 }
 
-/** Bundles a module with its sources, packages left out, and imports the result: TypeScript and .sql need no loader. */
+/** Bundles a module with its sources, packages left out, and imports the result: TypeScript needs no loader then. */
 async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ values: Values; inputs: string[] }> {
   const bundle = await esbuild.build({
     entryPoints: [path],
@@ -58,7 +59,7 @@ async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ va
     platform: "node",
     target: "node20",
     packages: "external",
-    loader: { ".sql": "text" },
+    plugins: [rawText()],
   });
   const code = bundle.outputFiles[0]?.contents ?? "";
 

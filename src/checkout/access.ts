@@ -3,13 +3,13 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 
-/** The transaction of a page's address, by its bare uuid. */
+/** Returns the transaction of a page, by the bare uuid in its address. */
 export function transactionAt(stores: Stores, id: string | undefined): TransactionRow | null {
   const raw = rawId(id ?? "", "");
   return raw === null ? null : stores.transactions.anywhere(raw);
 }
 
-/** The same for a page that only the transaction's checkout token opens; null without the right one. */
+/** Returns the transaction of a page that needs the checkout token; null without the right token. */
 export function openedBy(stores: Stores, id: string | undefined, token: string | null): TransactionRow | null {
   const row = transactionAt(stores, id);
   if (row === null || token === null) return null;

@@ -1,24 +1,25 @@
+import { escapeHtml } from "../kernel/html.js";
 import { type Outcome, outcomeHtml } from "./outcome.js";
-import { escapeHtml, headHtml, type Subject, shellHtml } from "./shell.js";
+import { headHtml, type Subject, shellHtml } from "./shell.js";
 
 /** The hosted card page in Portuguese: plain forms, no script. */
 export interface CardView extends Subject {
   readonly state: CardState;
   /** `tx_<uuid>` */
   readonly transactionId: string;
-  /** Back to the shop with what became of the payment. */
+  /** Leads back to the shop, with the outcome of the payment in the address. */
   readonly returnHref: string | null;
-  /** The checkout page, while it offers other methods. */
+  /** The address of the checkout page, while it offers other methods; else null. */
   readonly checkoutHref: string | null;
 }
 
 export type CardState =
-  /** The acquirer has not issued it yet. */
+  /** The acquirer has not issued the payment yet. */
   | { readonly kind: "wait" }
   | { readonly kind: "choose" }
-  /** The issuer wants the cardholder authenticated. */
+  /** The issuer wants to authenticate the cardholder. */
   | { readonly kind: "authenticate" }
-  /** The card's time is over, or the transaction is. */
+  /** The time of the card method is over, or the transaction has ended. */
   | { readonly kind: "over"; readonly outcome: Outcome };
 
 const SIMULATION = `<p class="note"><strong>Simulação.</strong> Nenhum cartão é cobrado e nenhum dado de cartão é pedido:
@@ -57,7 +58,7 @@ function overHtml(view: CardView, outcome: Outcome): string {
   return `${headHtml(view)}${outcomeHtml(outcome, others + back)}`;
 }
 
-/** Seconds between two looks at a transaction that the acquirer has not issued yet. */
+/** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
 const REFRESH = 2;
 
 export function cardHtml(view: CardView): string {

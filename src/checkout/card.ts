@@ -14,7 +14,9 @@ import { CARD_DECLINED, failureReason, outcomeOf, statusNow, THREE_DS_FAILED } f
 import { returnHref } from "./return-url.js";
 import { subjectOf } from "./shell.js";
 
-/** The hosted card page, behind `cardRedirectUrl` (contract, section 2.4): whoever opens it plays the card's issuer. */
+/**
+ * The hosted card page, at `cardRedirectUrl` (contract, section 2.4). The person who opens it plays the card's issuer.
+ */
 
 const CARD_TIME_OVER = {
   tone: "plain",
@@ -48,17 +50,20 @@ function shown(reader: Reader, row: TransactionRow): PageAnswer {
     returnHref: back,
     checkoutHref: hasOthers ? `/checkout/${row.id}?k=${row.checkout_token}` : null,
   });
-  // Chromium holds every redirect after a form against form-action. Where the shop sends its customer on from the
-  // return address, often a page of another origin, is not ours to know.
+  // Chromium checks every redirect after a form against form-action. The shop may redirect its customer from the return
+  // address to any other origin, so all are allowed.
   const formAction = back === null ? "'self'" : "'self' http: https:";
   return htmlAnswer(body, { nonce: subject.nonce, script: false, formAction });
 }
 
 interface Step {
-  /** Where the page must stand. */
+  /** The state of the page in which the step is possible. */
   readonly at: CardState["kind"];
   readonly take: (tx: Tx, row: TransactionRow) => NewTransaction;
-  /** Whether a transaction is where the step leads: then it was sent twice, and is answered as the first time. */
+  /**
+   * Whether the step has been taken already. Then the form was sent twice, and the answer is the same as the first
+   * time.
+   */
   readonly isTaken: (row: TransactionRow) => boolean;
 }
 
@@ -78,7 +83,7 @@ function refusal(at: CardState["kind"], reason: string, providerErrorCode: strin
   };
 }
 
-/** Codes as issuers give them: ISO 8583 response 51 (not enough funds), EMV 3-D Secure `transStatus` N. */
+/** Codes that issuers use: ISO 8583 response 51 (not enough funds), EMV 3-D Secure `transStatus` N. */
 const STEPS = new Map<string | null, Step>([
   ["approve", approval("choose")],
   ["refuse", refusal("choose", CARD_DECLINED, "51")],
@@ -87,7 +92,7 @@ const STEPS = new Map<string | null, Step>([
   ["fail_authentication", refusal("authenticate", THREE_DS_FAILED, "N")],
 ]);
 
-/** The transaction as this unit of work has left it. */
+/** Returns the transaction as this unit of work has left it. */
 function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
   const row = tx.transactions.anywhere(id);
   if (row === null) throw new Error(`transaction ${id} is gone`);

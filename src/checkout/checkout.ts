@@ -32,7 +32,7 @@ export const checkout: Page = {
   },
 };
 
-/** What the checkout page asks for while it is open: the status, what to say of it, and how it can be paid still. */
+/** The data that an open checkout page asks for: the status, its text, and the methods that can still be used. */
 export const checkoutStatus: Page = {
   path: "/checkout/{id}/status",
   render(reader, { id }, query) {

@@ -6,22 +6,25 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import { brCodeOf } from "../features/transactions/wire-charge.js";
 import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/wire-payment.js";
 import type { Reader } from "../features/tx.js";
+import { escapeHtml } from "../kernel/html.js";
 import { formatMoney } from "../kernel/money.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";
 import { digitableLine } from "../methods/boleto.js";
 import { qrSvg } from "../pix/qr.js";
 import { statusNow } from "./outcome.js";
-import { escapeHtml } from "./shell.js";
 
-/** How each method is paid, on the checkout page. */
+/** The sections of the checkout page, one for each method. */
 
-/** The methods with which a transaction can be paid now: none once it is over or before the acquirer has issued it. */
+/**
+ * Returns the methods with which a transaction can be paid now. There are none after its end, and none before the
+ * acquirer has issued it.
+ */
 export function payableMethods(row: TransactionRow, now: number): PaymentMethod[] {
   if (row.provider_reference === null || !isWaiting(statusNow(row, now))) return [];
   return METHOD_NAMES.filter((method) => hasMethod(row, method) && methodExpiry(row, method) > now);
 }
 
-/** The Pix code of a transaction as the service shows it now; null when it shows none. */
+/** Returns the Pix code of a transaction as the service shows it now; null when it shows none. */
 export function pixCodeOf(reader: Reader, row: TransactionRow): string | null {
   const account = showsCodes(row, "PIX", reader.now) ? reader.accounts.byBook(row.book_id) : null;
   return account === null ? null : brCodeOf(row, account);
@@ -29,10 +32,10 @@ export function pixCodeOf(reader: Reader, row: TransactionRow): string | null {
 
 interface Copied {
   readonly label: string;
-  /** What the button says once it has copied. */
+  /** The text of the button after it has copied. */
   readonly done: string;
   readonly text: string;
-  /** The text as it is read, when people group it. */
+  /** The text as it is shown, when people read it in groups of digits. */
   readonly shown?: string;
 }
 
@@ -41,7 +44,7 @@ function copyHtml({ label, done, text, shown = text }: Copied): string {
 <p class="code">${escapeHtml(shown)}</p>`;
 }
 
-/** Counted down by the page's script. */
+/** The time that is left; the script of the page counts it down. */
 function timeHtml(reader: Reader, row: TransactionRow, method: PaymentMethod): string {
   const seconds = Math.max(0, Math.ceil((methodExpiry(row, method) - reader.now) / 1_000));
   return `<p class="time" data-left="${seconds}"></p>`;
@@ -127,7 +130,7 @@ ${copyHtml({ label: "Copiar endereço", done: "Endereço copiado", text: cryptoA
   },
 };
 
-/** One section for each method. A charge by Pix alone needs no heading that says so. */
+/** Returns one section for each method. The section of a charge with Pix as its only method has no heading. */
 export async function methodsHtml(
   reader: Reader,
   row: TransactionRow,

@@ -7,16 +7,16 @@ import {
 } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
-import { escapeHtml } from "./shell.js";
+import { escapeHtml } from "../kernel/html.js";
 
-/** What became of a transaction, in a payer's words. */
+/** The end of a transaction, in the words of its page for the payer. */
 export interface Outcome {
   readonly tone: "good" | "bad" | "wait" | "plain";
   readonly title: string;
   readonly text: string;
 }
 
-/** Why the card page refuses, as `metadata.failure` says it. */
+/** The reasons that the card page writes into `metadata.failure`. */
 export const CARD_DECLINED = "card_declined";
 export const THREE_DS_FAILED = "3ds_failed";
 
@@ -25,7 +25,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   [THREE_DS_FAILED]: "O banco emissor não pôde confirmar que a compra é sua. Nada foi cobrado.",
 };
 
-/** The status with the clock's word on it: what is due to expire is over, even while the row does not say so yet. */
+/**
+ * Returns the status of a transaction at an instant: one that is due to expire counts as expired even before its row
+ * says so.
+ */
 export function statusNow(row: TransactionRow, now: number): TransactionStatus {
   const canExpire = isWaiting(row.status) || isInFlight(row);
   return canExpire && row.expires_at <= now ? "EXPIRED" : row.status;
@@ -83,13 +86,16 @@ const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, (row: Transact
   }),
 };
 
-/** Null while a payer can still pay. */
+/** Returns the outcome; null while the payer can still pay. */
 export function outcomeOf(row: TransactionRow, now: number): Outcome | null {
   const status = PUBLIC_STATUS[statusNow(row, now)];
   return status === "pending" ? null : OUTCOMES[status](row);
 }
 
-/** `after` is HTML that follows the text; without an outcome the element waits, hidden, for one. */
+/**
+ * Returns the element that shows an outcome. `after` is HTML behind the text. Without an outcome the element is hidden,
+ * until the script of the page shows one.
+ */
 export function outcomeHtml(outcome: Outcome | null, after = ""): string {
   const { tone, title, text } = outcome ?? { tone: "plain", title: "", text: "" };
   return `<section class="outcome ${tone}" id="outcome" role="status" aria-live="polite"${outcome === null ? " hidden" : ""}>

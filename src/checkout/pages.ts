@@ -1,5 +1,6 @@
 import { hasMethod, methodExpiry } from "../features/transactions/catalogue.js";
 import { type ChargeStatus, PUBLIC_STATUS } from "../features/transactions/machine.js";
+import { descriptionOf } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Page } from "../http/page.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
@@ -34,13 +35,16 @@ const PAYLOAD_STATUS: Readonly<Record<string, PayloadInput["status"]>> = {
   disputed: "CONCLUIDA",
 };
 
-/** A charge that was paid by another of its methods is not open to Pix any more, and no Pix concluded it. */
+/**
+ * Returns the status in the signed payload. A charge that another method has paid is closed to Pix, and no Pix has
+ * concluded it.
+ */
 function payloadStatus(row: TransactionRow, status: ChargeStatus): PayloadInput["status"] {
   const byPix = row.paid_with === null || row.paid_with === "PIX";
   return (byPix ? PAYLOAD_STATUS[status] : undefined) ?? "REMOVIDA_PELO_PSP";
 }
 
-/** The pages, given where the Pix payload's signing key comes from. */
+/** Returns all pages. `signingKey` loads the key that signs Pix payloads. */
 export function createPages(signingKey: () => Promise<PrivateSigningKey>): readonly Page[] {
   const payload: Page = {
     path: "/qr/v2/{location}",
@@ -49,12 +53,11 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       const row = transactionAt(reader, hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"));
       const account = row === null ? null : reader.accounts.byBook(row.book_id);
       if (row === null || account === null || row.provider_reference === null || !hasMethod(row, "PIX")) return null;
-      // An expired charge has no payload any more; banks expect 410 there.
+      // An expired charge has no payload: banks expect 410 there.
       const expiresAt = methodExpiry(row, "PIX");
       const status = PUBLIC_STATUS[statusNow(row, reader.now)];
       if (status === "expired" || (status === "pending" && expiresAt <= reader.now))
         return { status: 410, headers: { ...NO_STORE, "content-type": "text/plain" }, body: "" };
-      const metadata = JSON.parse(row.metadata) as { description?: unknown };
       const jws = await signPayload(await signingKey(), {
         jku: `${reader.origin}/qr/jwks`,
         revision: 0,
@@ -65,7 +68,7 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
         createdAt: row.created_at,
         presentedAt: reader.now,
         expiresIn: Math.ceil((expiresAt - row.created_at) / 1_000),
-        payerMessage: typeof metadata.description === "string" ? metadata.description : null,
+        payerMessage: descriptionOf(row),
       });
       return { headers: { ...NO_STORE, "content-type": "application/jose" }, body: jws };
     },

@@ -3,8 +3,8 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import { statusNow } from "./outcome.js";
 
 /**
- * Where a cardholder goes back to: `metadata.returnUrl` (contract, section 4.6) with the transaction's id and status
- * appended to its own query. Null when the merchant named none, or nothing that a browser may be sent to.
+ * Returns the address to which a cardholder goes back: `metadata.returnUrl` (contract, section 4.6), with the id and
+ * the status of the transaction added to its query. Null when there is none, or none that a browser may open.
  */
 export function returnHref(row: TransactionRow, now: number): string | null {
   const { returnUrl } = JSON.parse(row.metadata) as { returnUrl?: unknown };
@@ -12,7 +12,7 @@ export function returnHref(row: TransactionRow, now: number): string | null {
   const url = new URL(returnUrl);
   if (url.protocol !== "http:" && url.protocol !== "https:") return null;
   const told = `transaction_id=${ID_PREFIX.transaction}${row.id}&status=${statusNow(row, now)}`;
-  // As text: URLSearchParams would write the merchant's own parameters anew.
+  // The parameters are added as text: URLSearchParams would write the merchant's own parameters in another form.
   url.search = url.search === "" ? told : `${url.search}&${told}`;
   return url.href;
 }

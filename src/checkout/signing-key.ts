@@ -3,17 +3,17 @@ import { generateSigningKey, type PrivateSigningKey } from "../pix/payload.js";
 
 export interface SigningKeyHolder {
   (): Promise<PrivateSigningKey>;
-  /** Reads it again when it is asked for next: the database may hold another. */
+  /** The next call reads the key from the database again, which may hold another one. */
   forget(): void;
 }
 
 /**
- * The key that signs Pix payloads: made when the first payload is asked for and kept in the database, so that a
- * restart does not change the published key set.
+ * Holds the key that signs Pix payloads. The first payload makes it, and the database stores it, so that a restart does
+ * not change the published key set.
  */
 export function createSigningKeyHolder(db: Db): SigningKeyHolder {
   const load = getter<{ value: string }>(db, "SELECT value FROM settings WHERE name = 'pix_signing_key'");
-  // Two first requests at once may both make a key: the one written first counts for both.
+  // Two first requests at the same time may both make a key. The key that is written first is the one that both use.
   const save = runner(db, "INSERT OR IGNORE INTO settings (name, value) VALUES ('pix_signing_key', ?)");
   let held: Promise<PrivateSigningKey> | null = null;
   async function open(): Promise<PrivateSigningKey> {
@@ -26,7 +26,7 @@ export function createSigningKeyHolder(db: Db): SigningKeyHolder {
   }
   function key(): Promise<PrivateSigningKey> {
     held ??= open().catch((reason: unknown) => {
-      // The next who asks tries again.
+      // The next request tries again.
       forget();
       throw reason;
     });

@@ -8,9 +8,9 @@ import { iso } from "../kernel/time.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import { consoleHtml } from "./console-html.js";
 
-/** A read-only window on what the service holds, for the person who runs it. Nothing is shown without its token. */
+/** The console: a read-only view of what the service holds, for the person who runs it. Every page needs the token. */
 export interface ConsoleParts {
-  /** Made anew at every start and part of the printed address. */
+  /** A new token for every start. It is part of the console's address. */
   readonly token: string;
   readonly requestLog: RequestLog;
 }
@@ -24,7 +24,7 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** One table of the console: its head and its rows, all text. */
+/** One table of the console: its title, its head and its rows, all as text. */
 interface Table {
   readonly title: string;
   readonly head: readonly string[];

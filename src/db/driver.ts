@@ -14,18 +14,29 @@ export interface Db {
   close(): unknown;
 }
 
-/** An INSERT of whole rows: the statement is prepared once and the column list is the only place that names them. */
-export function inserter<Row extends object>(
-  db: Db,
-  table: string,
-  columns: readonly (keyof Row & string)[],
-): (row: Row) => number {
-  const marks = columns.map(() => "?").join(",");
-  const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
-  return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+/** What a list of columns must also be: nothing more when it names every column of the row, else what is missing. */
+type Complete<Row, Names extends readonly string[]> = [Exclude<keyof Row, Names[number]>] extends [never]
+  ? unknown
+  : { readonly missing: Exclude<keyof Row, Names[number]> };
+
+/** Every column of a row, in any order. A list that leaves one out does not compile. */
+export function everyColumn<Row extends object>() {
+  return <const Names extends readonly (keyof Row & string)[]>(names: Names & Complete<Row, Names>): Names => names;
 }
 
-/** A query for one row, typed by the caller, who also wrote the SQL. */
+/** An INSERT of whole rows. It takes the list of the columns, which does not compile when it leaves one out. */
+export function inserter<Row extends object>(db: Db) {
+  return <const Names extends readonly (keyof Row & string)[]>(
+    table: string,
+    columns: Names & Complete<Row, Names>,
+  ): ((row: Row) => number) => {
+    const marks = columns.map(() => "?").join(",");
+    const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
+    return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+  };
+}
+
+/** A query for one row, or null. The caller writes the SQL and names the type of its row. */
 export function getter<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row | null {
   const statement = db.prepare(sql);
   return (...values) => (statement.get(...values) as Row | undefined) ?? null;
@@ -36,15 +47,15 @@ export function lister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row
   return (...values) => statement.all(...values) as Row[];
 }
 
-/** A statement that changes rows; answers how many. */
+/** A statement that changes rows. The function returns how many rows it changed. */
 export function runner(db: Db, sql: string): (...values: SqlValue[]) => number {
   const statement = db.prepare(sql);
   return (...values) => Number(statement.run(...values).changes);
 }
 
 /**
- * A query with optional conditions. Only those whose value is given become part of the WHERE, so that SQLite can plan
- * each combination with its own index; every combination is prepared once.
+ * A query with optional conditions. Only the conditions whose value is given become part of the WHERE, so that SQLite
+ * can choose an index for each combination. Each combination is prepared once.
  */
 export function searcher<Row, Name extends string>(
   db: Db,

@@ -2,14 +2,14 @@ import { type Db, getter } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { lookInto, usableVersion } from "./open.js";
 
-/** What can be said of a database without changing it. Null stands for nothing to say. */
+/** What an inspection of a database finds. */
 interface Inspection {
-  /** How many migrations it has had, of how many there are; 0 for an empty one. */
+  /** The version of its schema; 0 for an empty database. `newest` is the version that this program writes. */
   readonly version: number;
   readonly newest: number;
-  /** What SQLite finds wrong with the file. */
+  /** What SQLite finds wrong with the file; null when the file is sound. */
   readonly damage: string | null;
-  /** What does not add up in the ledger; not looked at in a damaged file. */
+  /** Which sum of the ledger is wrong; null when all are right. The ledger of a damaged file is not read: null too. */
   readonly ledger: string | null;
 }
 
@@ -28,13 +28,16 @@ function wrongLedger(db: Db): string | null {
   return balance === null ? null : `the balance of ${balance.name} is not the sum of its entries`;
 }
 
-/** Throws DatabaseError, with the way out, for a file that is no database of this version or cannot be read at all. */
-export function inspectDatabase(file: string): Inspection {
+/**
+ * Inspects a database and changes nothing. Throws DatabaseError, which says what to do, for a file that cannot be read
+ * or is no database of qa-pay.
+ */
+export function inspectDatabase(file: string, migrations = MIGRATIONS): Inspection {
   return lookInto(file, (db) => {
-    const version = usableVersion(db, file);
+    const version = usableVersion(db, file, migrations);
     const check = getter<{ quick_check: string }>(db, "PRAGMA quick_check(1)")()?.quick_check ?? "ok";
     const damage = check === "ok" ? null : check;
     const ledger = damage !== null || version === 0 ? null : wrongLedger(db);
-    return { version, newest: MIGRATIONS.length, damage, ledger };
+    return { version, newest: migrations.length, damage, ledger };
   });
 }

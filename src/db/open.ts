@@ -7,13 +7,18 @@ import type { Db } from "./driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
 
-/** Written into the file's header, so that somebody else's SQLite file is never taken for ours. */
-const APPLICATION_ID = 0x71617079; // "qapy"
+/** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
+const APPLICATION_ID = 0x71706179; // "qpay"
+/**
+ * In the header of databases from before the first release. Their versions count other migrations, so a version number
+ * alone would take such a file for one of ours.
+ */
+export const DEVELOPMENT_ID = 0x71617079; // "qapy"
 
 /** The database cannot be used; the message says what to do about it. */
 class DatabaseError extends Error {
   override readonly name = "DatabaseError";
-  /** Whether another server has the file. */
+  /** Whether another server is using the file. */
   isInUse = false;
 }
 
@@ -22,7 +27,10 @@ interface Driver {
   open(file: string, readOnly?: boolean): Db;
 }
 
-/** Milliseconds that a connection waits for another program to let go of the file; better-sqlite3 waits as long. */
+/**
+ * Milliseconds that a connection waits while another program has locked the file. better-sqlite3 waits as long by
+ * default.
+ */
 const BUSY_TIMEOUT = 5_000;
 
 function betterSqlite(require: NodeJS.Require): Driver {
@@ -37,7 +45,7 @@ function sqliteOfNode(require: NodeJS.Require): Driver {
   };
   function open(file: string, readOnly = false): Db {
     const db = new DatabaseSync(file, { readOnly });
-    // It does not wait at all unless it is told to.
+    // node:sqlite does not wait at all unless it is told to.
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return db;
   }
@@ -45,9 +53,9 @@ function sqliteOfNode(require: NodeJS.Require): Driver {
 }
 
 /**
- * From 24.19 on, a better-sqlite3 of version 12 that was compiled for this Node aborts the process when a statement is
- * collected while no script runs, at the latest on the way out: Node's ObjectWrap then asks for an environment that is
- * not there. Node's own SQLite is no experiment any more by then.
+ * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage
+ * collector removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then asks
+ * for an environment that does not exist any more. Node's own SQLite is stable in those versions.
  */
 function prefersItsOwn(nodeVersion: string): boolean {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
@@ -58,14 +66,15 @@ function prefersItsOwn(nodeVersion: string): boolean {
 function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
   if (code === "MODULE_NOT_FOUND") {
-    // There is nothing to rebuild then. To install it again as a part of qa-pay would fail without a word again.
+    // There is nothing to rebuild. Installing qa-pay again would leave the optional package out again without a
+    // message.
     const trouble = "better-sqlite3 is not installed (npm leaves it out when its build fails)";
     return [trouble, `npm install --no-save ${SQLITE_PACKAGE}`];
   }
   const trouble = message.includes("NODE_MODULE_VERSION")
     ? "better-sqlite3 was built for another version of Node"
     : "the native part of better-sqlite3 is missing or does not fit this machine";
-  // Where install scripts are switched off, they are for a rebuild, too.
+  // The flag lets the install script of the package run even where install scripts are switched off.
   return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
 }
 
@@ -80,8 +89,8 @@ function noDriver(cause: unknown): DatabaseError {
 }
 
 /**
- * better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers do not
- * run install scripts) or does not get on with this Node. Both are equally fast; Node 20 has only the first.
+ * Loads better-sqlite3, or Node's own SQLite where that package came without its native binary (some package managers
+ * do not run install scripts) or does not work with this Node. Both are equally fast. Node 20 has no SQLite of its own.
  */
 export function loadDriver(require = createRequire(import.meta.url), nodeVersion = process.versions.node): Driver {
   const drivers = prefersItsOwn(nodeVersion) ? [sqliteOfNode, betterSqlite] : [betterSqlite, sqliteOfNode];
@@ -103,7 +112,7 @@ function pragma(db: Db, name: string): number {
 function explain(file: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  // The file system's messages hold the path, in which any word may stand; its codes do not.
+  // Messages of the file system contain the path, which may contain any of these words. Its codes do not.
   const text = /^E[A-Z]+$/.test(code) ? code : `${code} ${message}`;
   const because = (why: string) => new DatabaseError(`Cannot use the database ${file}: ${why}`, { cause: error });
   if (/BUSY|locked/i.test(text)) {
@@ -119,54 +128,61 @@ function explain(file: string, error: unknown): DatabaseError {
   return because(message);
 }
 
-/** The version of a database's schema. Throws DatabaseError for one that is not ours, or of a newer version. */
-export function usableVersion(db: Db, file: string): number {
+/** The version of a database's schema. Throws DatabaseError for a file that these migrations cannot bring up to date. */
+export function usableVersion(db: Db, file: string, migrations: readonly string[]): number {
   const version = pragma(db, "user_version");
   const owner = pragma(db, "application_id");
+  if (owner === DEVELOPMENT_ID) {
+    throw new DatabaseError(
+      `Cannot use the database ${file}: a development version of qa-pay, older than the first release, made it, and it ` +
+        "cannot be brought up to date. Move it away, or choose another file with --db.",
+    );
+  }
   const tables = Number((db.prepare("SELECT COUNT(*) AS n FROM sqlite_master").get() as { n: number }).n);
   if (owner !== APPLICATION_ID && (owner !== 0 || tables > 0)) {
     throw new DatabaseError(
       `Cannot use the database ${file}: it belongs to another program. Choose another with --db.`,
     );
   }
-  if (version > MIGRATIONS.length) {
+  if (version > migrations.length) {
     throw new DatabaseError(
       `Cannot use the database ${file}: it was written by a newer version of qa-pay ` +
-        `(schema ${version}, this one knows ${MIGRATIONS.length}). Update qa-pay, or choose another file with --db.`,
+        `(schema ${version}, this one knows ${migrations.length}). Update qa-pay, or choose another file with --db.`,
     );
   }
   return version;
 }
 
-function migrate(db: Db, file: string): void {
-  const version = usableVersion(db, file);
-  if (version === MIGRATIONS.length) return;
+/** All in one transaction: when a migration fails, the file stays as it was. */
+function migrate(db: Db, file: string, migrations: readonly string[]): void {
+  const version = usableVersion(db, file, migrations);
+  if (version === migrations.length) return;
   db.exec("BEGIN IMMEDIATE");
-  for (const sql of MIGRATIONS.slice(version)) db.exec(sql);
+  for (const sql of migrations.slice(version)) db.exec(sql);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  db.exec(`PRAGMA user_version = ${migrations.length}`);
   db.exec("COMMIT");
 }
 
 /**
- * One server per file. The lock is a second SQLite file held exclusively, because a lock held by the operating system
- * dies with its process (kill -9 included), while the data file stays readable for other tools.
+ * Takes the lock that lets one server use the file. The lock is a second SQLite file that is held exclusively: the
+ * operating system releases it when the process ends, kill -9 included, and other tools can still read the data file.
  */
 function lock(guard: Db): void {
   guard.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
   guard.exec("BEGIN EXCLUSIVE");
-  // A file that may only be read is locked for reading, which many can at once; to change it is refused then.
+  // A lock file that may only be read can be locked for reading, by several servers at once. Writing to it fails then.
   guard.exec("PRAGMA user_version = 1");
 }
 
 /**
- * Throws when anybody has the data file itself open, whatever they call it: SQLite holds a lock on it meanwhile. Other
- * tools do so, too, so this is asked only where the lock beside the file cannot tell.
+ * Throws when another program has the data file itself open, under whatever name: SQLite holds a lock on an open file.
+ * Tools that only read hold one too, so this is asked only where the lock file cannot tell.
  */
 function refuseOtherUsers(driver: Driver, file: string): void {
   const probe = driver.open(file);
   try {
-    // Exclusive before anything is read, so that nothing is made beside a file in use.
+    // The exclusive mode comes before the first read: otherwise SQLite would make side files beside a file in use.
     probe.exec("PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE");
     probe.exec("BEGIN EXCLUSIVE; ROLLBACK");
   } finally {
@@ -174,7 +190,10 @@ function refuseOtherUsers(driver: Driver, file: string): void {
   }
 }
 
-/** Where the file is, which is made and locked. What was opened for that is added to `opened`. */
+/**
+ * Makes the file when there is none, locks it and returns its path without links. The connection that holds the lock is
+ * added to `opened`.
+ */
 function takePlace(driver: Driver, path: string, opened: Db[]): string {
   makeFolder(dirname(path));
   const file = withoutLinks(path);
@@ -185,13 +204,14 @@ function takePlace(driver: Driver, path: string, opened: Db[]): string {
   opened.push(guard);
   lock(guard);
   const names = namesOf(file);
-  // A lock goes by name: it is another one under another name, and after it was removed.
+  // The lock file is found by name: under its second name, a data file has another lock, and so it has after the lock
+  // file was removed.
   if (names > 1 || (isLockNew && !isNew)) refuseOtherUsers(driver, file);
   if (names === 1) return file;
   throw new DatabaseError(
-    `Cannot use the database ${path}: the file has ${names} names (hard links). What a server that was killed left beside ` +
-      "one of them is not found under another, and lost. Remove the other names, copy it to a file of its own, or choose " +
-      "another with --db.",
+    `Cannot use the database ${path}: the file has ${names} names (hard links). A server that is killed leaves its ` +
+      "last changes in a file beside one of these names, and they are not found under another. Remove the other names, " +
+      "copy it to a file of its own, or choose another with --db.",
   );
 }
 
@@ -199,12 +219,14 @@ export interface OpenDatabase {
   readonly db: Db;
   /** Absolute path without links, or `:memory:`. */
   readonly file: string;
-  /** Throws DatabaseError when the file is not where it was opened any more: what is written now would be lost. */
+  /**
+   * Throws DatabaseError when the file was moved, removed or replaced since it was opened: later changes would be lost.
+   */
   checkPlace(): void;
   close(): void;
 }
 
-/** In memory there is no place that could be lost. */
+/** Returns the `checkPlace` of a file. A database in memory has no place that could change. */
 function placeOf(file: string): OpenDatabase["checkPlace"] {
   if (file === ":memory:") return () => undefined;
   const isInPlace = watchPlace(file);
@@ -218,7 +240,7 @@ function placeOf(file: string): OpenDatabase["checkPlace"] {
 }
 
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
-export function openDatabase(path: string): OpenDatabase {
+export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabase {
   const inMemory = path === ":memory:";
   const opened: Db[] = [];
   const close = () => {
@@ -230,11 +252,12 @@ export function openDatabase(path: string): OpenDatabase {
     const db = driver.open(file);
     opened.push(db);
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536");
-    migrate(db, file);
+    migrate(db, file, migrations);
     if (!inMemory) tightenDatabase(file);
     db.exec("PRAGMA foreign_keys = ON");
-    // SQLite opens what it may not write for reading, and would complain at the first change.
-    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${MIGRATIONS.length}; ROLLBACK`);
+    // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
+    // now.
+    db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
     return { db, file, checkPlace: placeOf(file), close };
   } catch (error) {
     close();
@@ -248,13 +271,13 @@ export function driverName(): string {
 }
 
 /**
- * Looks into a database, whether or not a server is using it, and leaves everything as it was. Throws DatabaseError when
- * it cannot be read, also for what `look` finds unreadable.
+ * Reads a database, even while a server is using it, and changes nothing. Throws DatabaseError when the file cannot be
+ * read, also when `look` cannot read what is in it.
  */
 export function lookInto<Found>(file: string, look: (db: Db) => Found): Found {
   try {
-    // On closing, a connection that may write tidies away the side files that its visit made, and would fold in those
-    // that a server or its crash left there. One that may not write does neither.
+    // When a connection that may write closes, it removes the side files that it made. It would also merge and remove
+    // the side files of a running server or of its crash. A read-only connection does neither.
     const real = withoutLinks(resolve(file));
     const isInUse = ["-wal", "-journal"].some((suffix) => existsSync(real + suffix));
     const db = loadDriver().open(real, isInUse);

@@ -1,24 +1,30 @@
 import * as fs from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Where a database is: its path without links, folders and files that are for their owner alone, and its identity. */
+/**
+ * The place of a database in the file system: its path without links, the permissions of its files and folders, and
+ * whether the path still leads to the same file.
+ */
 
 const OWNER_FILE = 0o600;
 const OWNER_FOLDER = 0o700;
 
-/** What the lock of a server adds to the name of its database. */
+/** The lock file of a server has the name of the database with this suffix. */
 export const LOCK = "-lock";
-/** What SQLite and that lock put beside a database. */
+/** The suffixes of the files that SQLite and a server make beside a database. */
 export const SIDE_FILES = ["-journal", "-wal", "-shm", LOCK] as const;
 
-/** The name of the folders that this program makes for itself; those of another name are the user's. */
+/**
+ * The name of the folder that this program makes for itself. A folder of another name belongs to the user and keeps its
+ * permissions.
+ */
 const OWN_FOLDER = ".qa-pay";
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** The path of a file without links in it; the file itself need not be there yet. */
+/** Returns the path of a file with all symbolic links followed. The file itself need not exist yet. */
 export function withoutLinks(path: string): string {
   try {
     return fs.realpathSync(path);
@@ -31,7 +37,10 @@ export function withoutLinks(path: string): string {
   return folder === path ? path : join(withoutLinks(folder), basename(path));
 }
 
-/** Step by step: the recursive option of mkdir never returns where a parent refuses children, as /proc does. */
+/**
+ * Makes a folder and its parents, one by one: the recursive option of mkdir never returns where a parent such as /proc
+ * refuses children.
+ */
 export function makeFolder(folder: string): void {
   if (!fs.existsSync(folder)) {
     makeFolder(dirname(folder));
@@ -39,7 +48,10 @@ export function makeFolder(folder: string): void {
   } else if (basename(folder) === OWN_FOLDER) tighten(folder);
 }
 
-/** Takes from a file or folder what others may do with it. One that belongs to another user stays as it is. */
+/**
+ * Removes the permissions of everybody but the owner from a file or folder. One that belongs to another user stays as
+ * it is.
+ */
 export function tighten(path: string): void {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -48,11 +60,11 @@ export function tighten(path: string): void {
   try {
     fs.chmodSync(path, found.mode & mode);
   } catch {
-    // Its owner decides.
+    // Only the owner of a file can change its permissions.
   }
 }
 
-/** A folder that is there, and the files in it, become their owner's alone. */
+/** Removes the permissions of everybody but the owner from a folder, when there is one, and from the files in it. */
 export function tightenFolder(folder: string): void {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   tighten(folder);
@@ -62,8 +74,8 @@ export function tightenFolder(folder: string): void {
 }
 
 /**
- * Makes a file that is not there, for its owner alone whatever the umask says. SQLite gives the files beside a database
- * the mode of the database. Answers whether it was made.
+ * Makes a file that does not exist yet. Only its owner may read and write it, whatever the umask is; SQLite gives the
+ * files beside a database the same permissions. Returns whether it made the file.
  */
 export function makeFile(file: string): boolean {
   try {
@@ -75,17 +87,20 @@ export function makeFile(file: string): boolean {
   }
 }
 
-/** A database and what is beside it become their owner's alone. To be called once it is known to be ours. */
+/**
+ * Removes the permissions of everybody but the owner from a database and its side files. Call it once the file is known
+ * to be a database of qa-pay.
+ */
 export function tightenDatabase(file: string): void {
   for (const side of ["", ...SIDE_FILES]) tighten(file + side);
 }
 
-/** How many names a file has. */
+/** Returns how many names (hard links) a file has. */
 export function namesOf(file: string): number {
   return fs.statSync(file).nlink;
 }
 
-/** Answers how to ask whether the path still leads to the file that it leads to now. */
+/** Returns a function that tells whether the path still leads to the file that it leads to now. */
 export function watchPlace(file: string): () => boolean {
   const { dev, ino } = fs.statSync(file);
   return () => {

@@ -3,38 +3,41 @@ import type { OpenDatabase } from "./open.js";
 
 /**
  * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
- * transaction, each inside its own savepoint: a failing one undoes only itself, and no answer leaves before the COMMIT
- * that makes it durable. An action cannot tell whether it shares.
+ * transaction, each inside its own savepoint: a write that fails undoes only itself. No answer leaves before the COMMIT
+ * that makes its write durable. An action cannot tell whether it shares its transaction.
  *
- * Why share: the cost of a durable create is mostly the commit (the write-ahead log and its checkpoint), so under load
- * this multiplies the rate while a lone request pays only the wait for the end of its own turn.
+ * The reason for sharing: most of the cost of a durable create is the commit (the write-ahead log and its checkpoint).
+ * Under load one commit serves many writes; a single request waits only for the end of its own turn.
  */
 export interface UnitOfWork<Tx> {
   write<Result>(work: (tx: Tx) => Result): Promise<Result>;
   /**
-   * Runs `work` now, in a transaction of its own: for what replaces everything that others of its turn would see. When it
-   * throws, nothing of it is left. Not to be called from within another unit.
+   * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
+   * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
    */
   alone<Result>(work: (tx: Tx) => Result): Result;
 }
 
 /** What a unit of work may register while it runs. */
 export interface Commit {
-  /** Runs once the change is durable; never when it was undone. A hint to workers, never the truth. */
+  /**
+   * The hook runs once the change is durable, and not at all when the change was undone. Use it to wake workers only:
+   * after a crash it never runs.
+   */
   afterCommit(hook: () => void): void;
   /**
-   * Runs when the change was undone: by its own failure, or because another of the same transaction made all of it fail.
-   * For what the unit changes in memory beside the database. The last one registered runs first.
+   * The hook runs when the change was undone, by its own failure or by one that made the whole transaction fail. It
+   * takes back what the unit changed in memory beside the database. Hooks run in reverse order.
    */
   afterUndo(hook: () => void): void;
 }
 
-/** What the units of one transaction have registered. */
+/** The hooks of all units of one transaction. */
 class Hooks implements Commit {
   readonly #committed: (() => void)[] = [];
   readonly #undone: (() => void)[] = [];
 
-  /** One object for all units, so that a unit costs no more closures than it registers. */
+  /** These are fields, so that all units can share one object and need no closures of their own. */
   readonly afterCommit = (hook: () => void): void => void this.#committed.push(hook);
   readonly afterUndo = (hook: () => void): void => void this.#undone.push(hook);
 
@@ -42,7 +45,7 @@ class Hooks implements Commit {
     return { committed: this.#committed.length, undone: this.#undone.length };
   }
 
-  /** What was registered since the mark was undone. */
+  /** Runs the `afterUndo` hooks since the mark and drops the others. */
   undoSince(mark: { readonly committed: number; readonly undone: number }): void {
     this.#committed.length = mark.committed;
     for (const hook of this.#undone.splice(mark.undone).reverse()) hook();
@@ -153,7 +156,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     try {
       this.#statements.rollback.run();
     } catch {
-      // Some failures, such as a full disk, make SQLite do it by itself; the reason is what counts.
+      // SQLite rolls back by itself after some failures, such as a full disk. The error to report is `reason`.
     }
     hooks.undoSince(START);
   }
@@ -180,7 +183,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     hooks.commit();
   }
 
-  /** Runs the whole batch in one transaction; throws when nothing of it became durable. */
+  /** Runs the whole batch in one transaction. Throws when none of it became durable. */
   #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
     this.#checkPlace();
     this.#statements.begin.run();
@@ -210,7 +213,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     }
   }
 
-  /** Undoes one unit. Throws `reason` when SQLite has undone the whole transaction already, as on a full disk. */
+  /** Undoes one unit. Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. */
   #undo(reason: unknown): void {
     try {
       this.#statements.undo.run();

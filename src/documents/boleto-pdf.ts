@@ -43,7 +43,7 @@ const FIGURES = 0.27;
 const REST = 1 - FIGURES;
 const BARCODE = { width: mm(103), height: mm(13), quietZone: mm(5) };
 
-/** The code of no institution; its digit by the rule that gives 001-9 and 237-2. */
+/** A bank code that no institution has. Its check digit follows the rule that gives 001-9 and 237-2. */
 const BANK = { name: "Banco de Teste", code: "999-7" };
 const AGENCY = "0001 / 0000001-9";
 const NOTE = "Boleto de simulação (qa-pay): não pode ser pago em nenhum banco.";
@@ -53,14 +53,14 @@ export function printedLine(line: string): string {
   return line.replace(/^(\d{5})(\d{5})(\d{5})(\d{6})(\d{5})(\d{6})(\d)(\d{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8");
 }
 
-/** A bare CPF or CNPJ with its usual dots, slash and hyphen; anything else as it is. */
+/** Returns a bare CPF or CNPJ with its usual dots, slash and hyphen, and any other text as it is. */
 function punctuated(document: string): string {
   return document
     .replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
     .replace(/^([\dA-Z]{2})([\dA-Z]{3})([\dA-Z]{3})([\dA-Z]{4})(\d{2})$/, "$1.$2.$3/$4-$5");
 }
 
-/** What both parts of the sheet show. */
+/** The values that both parts of the sheet show. */
 interface Printed {
   readonly line: string;
   readonly beneficiary: string;
@@ -87,7 +87,7 @@ function printed(boleto: BoletoSlip): Printed {
     issued: printedDay(boleto.issuedAt),
     amount: formatMoney(boleto.amount, "BRL"),
     documentNumber: boleto.transactionId.slice(-12).toUpperCase(),
-    // Banks keep their own number of a boleto in the free field.
+    // A bank's own number of a boleto is in the free field.
     bankNumber: `01/${boleto.barcode.slice(19, 30)}`,
     instructions: instructions.filter((text) => text !== ""),
   };
@@ -96,7 +96,9 @@ function printed(boleto: BoletoSlip): Printed {
 interface Cell {
   readonly label: string;
   readonly value?: string;
-  /** Follows the value, which makes room for it: a long name must not push the document out. */
+  /**
+   * Text that follows the value. A long value is cut to make room for it: a long name must not push the document out.
+   */
   readonly tail?: string;
   /** Share of the sheet's width. */
   readonly share: number;
@@ -120,13 +122,13 @@ function cell(
   put(pdf, label, x + 4, top + 3.5);
   pdf.fillColor(INK).font(strong ? "Helvetica-Bold" : "Helvetica");
   pdf.fontSize(9.5);
-  // Half the cell at most: nobody checks the length of a document.
+  // The text takes half the cell at most: nothing limits the length of a document.
   const end = tail && `  ${fitted(pdf, tail, width / 2)}`;
   const text = fitted(pdf, value, width - 8 - pdf.widthOfString(end)) + end;
   put(pdf, text, figure ? x + width - 4 - pdf.widthOfString(text) : x + 4, top + 12.5);
 }
 
-/** Draws cells side by side, the last to the right edge of the sheet. Answers where the next row starts. */
+/** Draws cells side by side, the last one up to the right edge of the sheet. Returns where the next row starts. */
 function row(pdf: Pdf, top: number, cells: readonly Cell[], height = ROW): number {
   const total = cells.reduce((sum, { share }) => sum + share, 0);
   let x = MARGIN + WIDTH * (1 - total);
@@ -139,7 +141,7 @@ function row(pdf: Pdf, top: number, cells: readonly Cell[], height = ROW): numbe
   return top + height;
 }
 
-/** Bank, its code and the line, between two thick strokes. */
+/** Draws the bank, its code and the line of digits, between two thick strokes. */
 function head(pdf: Pdf, top: number, line: string): number {
   pdf
     .rect(MARGIN + 110, top, 1.5, 22)
@@ -160,7 +162,7 @@ function caption(pdf: Pdf, text: string, top: number): void {
   put(pdf, text, MARGIN + WIDTH - pdf.widthOfString(text), top);
 }
 
-/** What the payer keeps. */
+/** Draws the part that the payer keeps. */
 function payerReceipt(pdf: Pdf, texts: Printed, top: number): number {
   let y = head(pdf, top, texts.line);
   y = row(pdf, y, [
@@ -191,7 +193,7 @@ function cutLine(pdf: Pdf, y: number): void {
   caption(pdf, "Corte aqui", y - 9);
 }
 
-/** Instructions on the left, the empty figures that a cashier may fill in on the right. */
+/** Draws the instructions on the left and, on the right, the empty figures that a cashier may fill in. */
 function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
   const figures = [
     "(-) Desconto / abatimento",
@@ -214,7 +216,7 @@ function instructionRows(pdf: Pdf, texts: Printed, top: number): number {
   return bottom;
 }
 
-/** What the bank keeps. */
+/** Draws the part that the bank keeps. */
 function compensationSlip(pdf: Pdf, texts: Printed, top: number): number {
   let y = head(pdf, top, texts.line);
   const place = "Pagável em qualquer banco até o vencimento";
@@ -257,7 +259,7 @@ function drawBarcode(pdf: Pdf, modules: readonly number[], left: number, top: nu
   pdf.fill("#000");
 }
 
-/** Widths of bars and spaces, in turn, of an Interleaved 2 of 5 symbol: first and last are bars. */
+/** Returns the widths of bars and spaces of an Interleaved 2 of 5 symbol, in turn: the first and the last are bars. */
 async function barcodeModules(digits: string): Promise<readonly number[]> {
   const { default: bwip } = await import("bwip-js/node");
   const symbol: object | undefined = bwip.raw({ bcid: "interleaved2of5", text: digits })[0];

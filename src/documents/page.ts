@@ -8,13 +8,13 @@ export const INK = "#14213d";
 export const SOFT = "#5b6577";
 export const LINE = "#c9d1dd";
 export const ACCENT = "#0b7a75";
-/** Of what nobody should overlook. */
+/** The colour of the notice that the document is a simulation. */
 export const WARNING = "#a33333";
 
 /** Millimetres to points. */
 export const mm = (length: number) => (length * 72) / 25.4;
 
-/** Latin letters that Unicode does not take apart into a bare one and a mark. */
+/** Latin letters that Unicode does not separate into a plain letter and a mark. */
 const UNDIVIDED: Readonly<Record<string, string>> = {
   ł: "l",
   Ł: "L",
@@ -27,8 +27,8 @@ const UNDIVIDED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text as the standard fonts can print it (WinAnsi): typographic signs stay, letters lose marks that these fonts
- * lack, other scripts become `?`, and whatever would steer the page is a space.
+ * Returns text as the standard fonts can print it (WinAnsi): typographic signs stay, letters lose marks that these
+ * fonts lack, other scripts become `?`, and control characters become a space.
  */
 export function printable(text: string): string {
   return text
@@ -41,7 +41,7 @@ export function printable(text: string): string {
     .trim();
 }
 
-/** As much of a text as fits into `width`, with an ellipsis where something was cut. */
+/** Returns as much of a text as fits into `width`, with an ellipsis where it was cut. */
 export function fitted(pdf: Pdf, text: string, width: number): string {
   const whole = printable(text);
   if (pdf.widthOfString(whole) <= width) return whole;
@@ -50,12 +50,12 @@ export function fitted(pdf: Pdf, text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** One line of text that starts at a place and never goes on below. */
+/** Prints one line of text at a place. It never goes on in a second line. */
 export function put(pdf: Pdf, text: string, x: number, y: number): void {
   pdf.text(text, x, y, { lineBreak: false });
 }
 
-/** A line in a box as wide as the page: that this is a simulation. */
+/** Prints the notice that the document is a simulation, in a box as wide as the page. */
 export function notice(pdf: Pdf, text: string, top: number): void {
   const width = PAGE_WIDTH - 2 * MARGIN;
   pdf.lineWidth(0.8).roundedRect(MARGIN, top, width, 28, 5).fillAndStroke("#fdf1f0", WARNING);
@@ -64,9 +64,10 @@ export function notice(pdf: Pdf, text: string, top: number): void {
 }
 
 /**
- * Draws a document of one page. The library is loaded with the first one: a server may never print any.
+ * Draws a document of one page. The library is loaded with the first document: a server may never print any.
  *
- * @param madeAt Milliseconds since the epoch; becomes the document's own date, so that nothing else differs.
+ * @param madeAt Milliseconds since the epoch. It becomes the document's own date, so that equal input gives equal
+ * bytes.
  */
 export async function onePage(title: string, madeAt: number, draw: (pdf: Pdf) => void): Promise<Uint8Array> {
   const { default: PDFDocument } = await import("pdfkit");

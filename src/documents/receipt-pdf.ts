@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, string>> = {
   CRYPTO: "Criptomoeda",
 };
 
-/** What happened after the payment, where a reader should know. */
+/** What a reader should know of what happened after the payment. */
 const LATER: Readonly<Record<string, string>> = {
   REFUNDED: "Este pagamento foi devolvido integralmente ao pagador.",
   DISPUTE: "Este pagamento está sendo contestado pelo pagador.",

@@ -23,7 +23,7 @@ export function idempotencyStore(db: Db) {
          FROM idempotency_keys k LEFT JOIN events e ON e.seq = k.event_seq
         WHERE k.book_id = ? AND k.kind = ? AND k.key = ?`,
     ),
-    claim: inserter<IdempotencyRow>(db, "idempotency_keys", [
+    claim: inserter<IdempotencyRow>(db)("idempotency_keys", [
       "book_id",
       "kind",
       "key",

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { UnitOfWork } from "../db/unit-of-work.js";
-import { isSignedUrl, MAX_EVIDENCE_BYTES, uploadBinding, uploadPath, viewPath } from "../features/med/evidence.js";
+import { isSignedUrl, uploadBinding, uploadPath, viewPath } from "../features/med/evidence.js";
+import { MAX_EVIDENCE_BYTES } from "../features/med/evidence-limits.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 import { readChunks } from "./body.js";

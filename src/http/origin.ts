@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import { isLoopbackHost } from "../features/webhooks/rules.js";
 import { ApiError } from "../kernel/errors.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 
 /**
  * Throws `origin_not_allowed` for a request from a page of another origin, and for a Host that is not the server's own

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { H3 } from "h3";
 import { type Listener, listen } from "listhen";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import { isLoopbackHost } from "../features/webhooks/rules.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { answerBrokenRequests } from "./no-request.js";
 
@@ -45,7 +45,7 @@ function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Pr
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
     // For the warnings of listhen only.
-    public: !isLoopbackHost(host.includes(":") ? `[${host}]` : host),
+    public: !isLoopbackHost(host),
     showURL: false,
     autoClose: false,
     isTest: true,

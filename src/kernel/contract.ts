@@ -42,12 +42,20 @@ export interface Contract<
   /** Present when every call needs an idempotency key. */
   readonly idempotency?: Key;
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
-  readonly preview?: string;
+  readonly preview?: Preview;
   /** The operation also answers `Accept: text/event-stream`, with this log as a live stream. */
   readonly stream?: "requests" | "events";
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
   readonly cli?: CliFace;
+}
+
+/** Routes of the contract that are not released yet, by the name under which `--preview` serves them. */
+export const PREVIEWS = ["charge-list"] as const;
+export type Preview = (typeof PREVIEWS)[number];
+
+export function isPreview(name: unknown): name is Preview {
+  return PREVIEWS.some((known) => known === name);
 }
 
 export const USER_ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;

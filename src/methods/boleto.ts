@@ -9,7 +9,7 @@ import { saoPauloDay } from "../kernel/time.js";
 /** Ten digits: R$ 99.999.999,99. */
 export const BOLETO_MAX_AMOUNT = 9_999_999_999;
 
-/** 1997-10-07, the day that is factor 0, and how often a factor comes back. */
+/** 1997-10-07 is the day with factor 0. The same factors come back every FACTOR_CYCLE days. */
 const FACTOR_BASE = Date.UTC(1997, 9, 7) / 86_400_000;
 const FACTOR_CYCLE = 9_000;
 
@@ -24,13 +24,15 @@ export interface Boleto {
   readonly freeField: string;
 }
 
-/** Four digits that stand for the due day: 1000 to 9999, over and over. */
+/** Returns the four digits that stand for the due day: 1000 to 9999, and then from 1000 again. */
 function dueFactor(dueAt: number): string {
   const days = saoPauloDay(dueAt) - FACTOR_BASE;
   return String(days < 10_000 ? days : ((days - 1_000) % FACTOR_CYCLE) + 1_000).padStart(4, "0");
 }
 
-/** Check digit of one field of the line: weights 2 and 1 from the right, digits of each product added up. */
+/**
+ * Returns the check digit of one field of the line: weights 2 and 1 from the right, digits of each product added up.
+ */
 function mod10(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const product = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -39,7 +41,7 @@ function mod10(digits: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Check digit of the whole: weights 2 to 9 from the right; never 0. */
+/** Returns the check digit of the whole barcode: weights 2 to 9 from the right. It is never 0. */
 function mod11(digits: string): string {
   const sum = [...digits].reverse().reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0);
   const digit = 11 - (sum % 11);
@@ -47,9 +49,9 @@ function mod11(digits: string): string {
 }
 
 /**
- * The 44 digits of the barcode.
+ * Returns the 44 digits of the barcode.
  *
- * @throws RangeError when the amount has no room.
+ * @throws RangeError when the amount has too many digits.
  */
 export function boletoBarcode({ bank, dueAt, amount, freeField }: Boleto): string {
   if (amount > BOLETO_MAX_AMOUNT) throw new RangeError(`A boleto has no room for ${amount} centavos`);
@@ -57,14 +59,14 @@ export function boletoBarcode({ bank, dueAt, amount, freeField }: Boleto): strin
   return `${bank}9${mod11(`${bank}9${tail}`)}${tail}`;
 }
 
-/** The 47 digits that stand for a barcode where there is no reader. */
+/** Returns the 47 digits that people type where there is no barcode reader. */
 export function digitableLine(barcode: string): string {
   const free = barcode.slice(19);
   const fields = [barcode.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)];
   return fields.map((field) => field + mod10(field)).join("") + barcode.slice(4, 19);
 }
 
-/** 25 digits made from a UUID. */
+/** Returns 25 digits made from a UUID. */
 export function freeFieldOf(id: string): string {
   return (BigInt(`0x${id.replaceAll("-", "")}`) % 10n ** 25n).toString().padStart(25, "0");
 }

@@ -39,7 +39,7 @@ const ENCODERS: Readonly<Record<CryptoNetwork, (hash20: Uint8Array) => string>> 
   BITCOIN: bitcoinAddress,
 };
 
-/** The address of an id on a network: always the same one. */
+/** Returns the address of an id on a network. The same id always has the same address. */
 export function cryptoAddress(network: CryptoNetwork, id: string): string {
   return ENCODERS[network](sha256(utf8ToBytes(id)).slice(0, 20));
 }

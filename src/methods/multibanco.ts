@@ -5,21 +5,21 @@
  * Source: SIBS check digits as issuers publish them (weights modulo 97).
  */
 
-/** The emulator's entity: one that no issuer has. */
+/** The emulator's entity: a number that no issuer has. */
 export const MULTIBANCO_ENTITY = "99999";
 
 /** Cents: 1 EUR to 999 999,99 EUR. */
 export const MULTIBANCO_MIN_AMOUNT = 100;
 export const MULTIBANCO_MAX_AMOUNT = 99_999_999;
 
-/** The nine digits of a reference. `seven` are the issuer's own, `amount` is in cents. */
+/** Returns the nine digits of a reference. `seven` are the issuer's own digits, `amount` is in cents. */
 export function multibancoReference(entity: string, seven: string, amount: number): string {
   const number = BigInt(entity + seven + String(amount).padStart(8, "0"));
   const check = 98n - ((number * 100n) % 97n);
   return seven + check.toString().padStart(2, "0");
 }
 
-/** Seven digits made from a UUID. */
+/** Returns seven digits made from a UUID. */
 export function sevenDigitsOf(id: string): string {
   return (BigInt(`0x${id.replaceAll("-", "")}`) % 10_000_000n).toString().padStart(7, "0");
 }

@@ -9,7 +9,7 @@ import { webhooks } from "./webhooks.js";
 export interface DocumentOptions {
   /** Names of the previews whose routes are served, as for `qa-pay serve --preview`. */
   readonly previews: ReadonlySet<string>;
-  /** Whether the emulator's own control interface is in it too. */
+  /** Whether the document includes the emulator's own control interface. */
   readonly sandbox: boolean;
   readonly version: string;
 }
@@ -95,7 +95,7 @@ const SECURITY: Readonly<Record<Contract["auth"], JsonSchema[]>> = {
   none: [],
 };
 
-/** A server that runs elsewhere has another address; this is where `qa-pay serve` listens unless told otherwise. */
+/** The address at which `qa-pay serve` listens by default. */
 const SERVERS = [
   {
     url: "http://127.0.0.1:{port}",
@@ -104,19 +104,22 @@ const SERVERS = [
   },
 ];
 
-/** A key that is a field of the body is part of the body's schema. */
+/** Whether a call sends its idempotency key in a header. A key in a field of the body is part of the body's schema. */
 function hasKeyHeader({ idempotency }: Contract): boolean {
   return idempotency !== undefined && idempotency.field === undefined;
 }
 
-/** One address of an operation, under an id of its own. */
+/** One address of an operation, with an id of its own. */
 interface Address {
   readonly path: string;
   readonly operationId: string;
   readonly description: string;
 }
 
-/** That of the contract, and its aliases: `infractions.list` is `med.list` at /v1/infractions. */
+/**
+ * Returns the path of the contract and its aliases, with their ids: `infractions.list` is `med.list` at
+ * /v1/infractions.
+ */
 function addressesOf({ id, path, aliases = [], description }: Contract): Address[] {
   const others = aliases.map((alias) => ({
     path: alias,

@@ -2,7 +2,9 @@ import { type Contract, sharedErrors } from "../kernel/contract.js";
 import { ERROR_CATALOGUE, type ErrorCode, type ErrorEntry, MAX_DETAILS } from "../kernel/errors.js";
 import { COMPONENTS, type JsonSchema } from "./schemas.js";
 
-/** Refusals in the document: one response per status, shared by all operations that can answer the same codes. */
+/**
+ * The errors in the document: one response for each status, shared by all operations that can answer the same codes.
+ */
 
 const TYPES = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
 
@@ -60,7 +62,7 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-/** The refusals of one operation by status, each a reference to a response that is put into `shared`. */
+/** Returns the errors of one operation by status. Each is a reference to a response, which is added to `shared`. */
 export function errorResponses(contract: Contract, shared: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...contract.errors, ...sharedErrors(contract)])) {

@@ -5,13 +5,13 @@ export type JsonSchema = { [key: string]: unknown };
 const DEFINITIONS = "#/$defs/";
 export const COMPONENTS = "#/components/schemas/";
 
-/** Zod writes these where a schema only says "an integer"; to a reader they are noise. */
+/** The bounds that zod writes for every integer. They tell a reader nothing. */
 const SAFE_INTEGERS: JsonSchema = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 
 function simplify(schema: JsonSchema, io: "input" | "output"): void {
   for (const [bound, value] of Object.entries(SAFE_INTEGERS)) if (schema[bound] === value) delete schema[bound];
   delete schema.propertyNames;
-  // Answers may gain fields within a version, so a client must not be told to refuse unknown ones.
+  // Answers may get more fields within a version, so the schema must not tell clients to refuse unknown fields.
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
@@ -28,7 +28,7 @@ function withComponentRefs(value: unknown): unknown {
   );
 }
 
-/** Turns zod schemas into JSON Schema and collects those that have a name. */
+/** Turns zod schemas into JSON Schema, and collects the schemas that have a name. */
 export interface SchemaWriter {
   write(schema: z.ZodType, io: "input" | "output"): JsonSchema;
   readonly components: Readonly<Record<string, JsonSchema>>;
@@ -64,8 +64,8 @@ export function createSchemaWriter(): SchemaWriter {
 }
 
 /**
- * A query string is text, so its schemas take text; what a parameter means is said by its range. Its default is what
- * the schema makes of an empty query, because zod leaves out the default of a schema that transforms.
+ * Returns the parameters of a query. Zod sees the text of the query string, so it knows neither type nor default
+ * of a parameter that transforms: the type follows from the range, and the default is the result for an empty query.
  */
 export function queryParameters(writer: SchemaWriter, query: z.ZodObject): JsonSchema[] {
   const json = writer.write(query, "input");

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { medMachine } from "../features/med/machine.js";
 import { MedCase } from "../features/med/wire.js";
 import { payoutMachine } from "../features/payouts/machine.js";
-import { Payout } from "../features/payouts/wire.js";
+import { Payout, WithdrawalEventData } from "../features/payouts/wire.js";
 import { refundMachine } from "../features/refunds/machine.js";
-import { Refund } from "../features/refunds/wire.js";
-import { TRANSACTION_STATUSES, transactionMachine } from "../features/transactions/machine.js";
+import { PaymentEventData, RefundedEventData } from "../features/transactions/events.js";
+import { transactionMachine } from "../features/transactions/machine.js";
 import { Charge } from "../features/transactions/wire-charge.js";
 import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/catalogue.js";
 import { IsoInstant } from "../kernel/schemas.js";
 import type { JsonSchema, SchemaWriter } from "./schemas.js";
 
-/** What the service sends: one OpenAPI webhook per event (contract, sections 6.3 to 6.5). */
+/** The events that the service sends: one OpenAPI webhook for each (contract, sections 6.3 to 6.5). */
 
-/** The machines whose moves are told. */
+/** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
 function canonicalObject(type: EventName): z.ZodObject {
@@ -32,35 +32,9 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
   });
 }
 
-const Status = z.enum(TRANSACTION_STATUSES);
-
-const RefundBlock = Refund.pick({ id: true, amount: true, status: true, reason: true });
-
-const PaymentData = z.object({
-  transactionId: z.string(),
-  amount: z.int(),
-  status: Status,
-  previousStatus: Status.nullable(),
-  customerId: z.string().optional(),
-  paidWith: z.string().optional(),
-  providerFee: z.int().optional(),
-  platformFee: z.int().optional(),
-  netAmount: z.int().optional(),
-  occurredAt: IsoInstant,
-});
-
-const WithdrawalStatus = z.enum(["PENDING", "COMPLETED", "FAILED"]);
-const WithdrawalData = z.object({
-  transactionId: z.string().meta({ description: "po_…" }),
-  amount: z.int(),
-  status: WithdrawalStatus,
-  previousStatus: WithdrawalStatus.nullable(),
-  occurredAt: IsoInstant,
-});
-
 function legacyData(event: EventName): z.ZodObject {
-  if (event.startsWith("withdrawal.")) return WithdrawalData;
-  return event === "payment.refunded" ? PaymentData.extend({ refund: RefundBlock }) : PaymentData;
+  if (event.startsWith("withdrawal.")) return WithdrawalEventData;
+  return event === "payment.refunded" ? RefundedEventData : PaymentEventData;
 }
 
 function legacyEnvelope(event: EventName): z.ZodObject {
@@ -113,7 +87,7 @@ function webhook(writer: SchemaWriter, event: EventName): JsonSchema {
   };
 }
 
-/** The events that anything's life can emit, by name. */
+/** Returns a webhook for every event that a state machine can emit, by name. */
 export function webhooks(writer: SchemaWriter): Record<string, JsonSchema> {
   const emitted = MACHINES.flatMap(({ initial, transitions }) => [
     ...initial.emits,

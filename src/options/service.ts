@@ -4,6 +4,7 @@ import type { ServiceSettings, Velocity } from "../features/service-settings.js"
 import { METHOD_NAMES, type PaymentMethod } from "../features/transactions/catalogue.js";
 import { EVENT_NAMES, type EventName, isEventName } from "../features/webhooks/catalogue.js";
 import { checkWebhookUrl, isSigningSecret } from "../features/webhooks/rules.js";
+import { isPreview, PREVIEWS, type Preview } from "../kernel/contract.js";
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
 import type { EmulatorOptions as StartOptions } from "../service/emulator-types.js";
@@ -75,7 +76,7 @@ export interface ServiceOptions {
   /** What a charge carries: the address of its QR image (`url`, the default) or the image itself (`base64`). */
   readonly qr?: "url" | "base64" | undefined;
   /** Routes to serve that are not released yet. */
-  readonly preview?: readonly "charge-list"[] | undefined;
+  readonly preview?: readonly Preview[] | undefined;
 }
 
 /** The message of a refusal does not show the key: it may be a key of another service. */
@@ -137,12 +138,12 @@ const feeTable: Reader<ServiceSettings["fees"]> = (given, refuse) => {
 const qrForm: Reader<"url" | "base64"> = (given, refuse) =>
   given === "url" || given === "base64" ? given : refuse.takes("url or base64");
 
-const previews: Reader<ReadonlySet<string>> = (given, refuse) => {
-  const names: readonly unknown[] = Array.isArray(given) ? given : refuse.takes("a list with charge-list");
-  const stray = names.find((name) => name !== "charge-list");
-  return stray === undefined
-    ? new Set(names as string[])
-    : refuse.says(` takes charge-list, not ${refuse.show(stray)}.`);
+const previews: Reader<ReadonlySet<Preview>> = (given, refuse) => {
+  const known = PREVIEWS.join(" or ");
+  const names: readonly unknown[] = Array.isArray(given) ? given : refuse.takes(`a list with ${known}`);
+  return new Set(
+    names.map((name) => (isPreview(name) ? name : refuse.says(` takes ${known}, not ${refuse.show(name)}.`))),
+  );
 };
 
 /** The reader of each option. It is the same for flags and for options of a function. */

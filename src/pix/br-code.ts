@@ -65,7 +65,7 @@ export function decimalAmount(centavos: number): string {
   if (!Number.isInteger(centavos) || centavos < 1 || centavos > MAX_AMOUNT) {
     throw new RangeError(`An amount is a whole number of centavos from 1 to ${MAX_AMOUNT}: ${centavos}`);
   }
-  // No division that leaves a fraction: the largest amounts would come out rounded.
+  // The cents are taken off first: dividing the whole amount would round the largest ones.
   const cents = centavos % 100;
   return `${(centavos - cents) / 100}.${cents < 10 ? "0" : ""}${cents}`;
 }
@@ -86,7 +86,7 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, "0");
 }
 
-/** The remainder each possible leading byte leaves, so that a charge pays one look-up per character and not eight steps. */
+/** The remainder that each possible leading byte leaves: one look-up for each character instead of eight steps. */
 const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   let remainder = byte << 8;
   for (let bit = 0; bit < 8; bit++) remainder = (remainder << 1) ^ (remainder & 0x8000 ? 0x1021 : 0);

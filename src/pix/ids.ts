@@ -1,16 +1,18 @@
 /**
  * Identifiers that banks give to a payment.
  *
- * Source: BCB, API Pix (OpenAPI document, `TxId`, `EndToEndId`, `RtrId`).
+ * Source: BCB, API Pix (OpenAPI document, `EndToEndId`, `RtrId`).
  */
 
-/** ISPB (bank code) of this emulator: one the Central Bank uses in its examples and has given to no institution. */
+/**
+ * The ISPB (bank code) of this emulator: a code that the Central Bank uses in its examples and has given to no
+ * institution.
+ */
 export const EMULATED_ISPB = "99999010";
 
 // The bank code admits letters because it is the root of a CNPJ, which does.
 const END_TO_END_ID =
   /^[ED][\dA-Z]{8}\d{4}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d[\dA-Za-z]{11}$/;
-const TXID = /^[\dA-Za-z]{26,35}$/;
 
 /**
  * The 32-character id that follows a Pix from bank to bank: `kind`, bank code, the minute in UTC, eleven characters of
@@ -29,12 +31,7 @@ export function endToEndId(kind: "E" | "D", ispb: string, at: number, random11: 
   return id;
 }
 
-/** Whether `text` has the form of a payment's id, or with `kind` `D` of a return's. The case of letters counts. */
+/** Whether `text` has the form of a payment's id or, with `kind` `D`, of a return's id. The case of letters counts. */
 export function isEndToEndId(text: string, kind: "E" | "D" = "E"): boolean {
   return text.startsWith(kind) && END_TO_END_ID.test(text);
-}
-
-/** Whether `text` may be the txid of a dynamic charge: 26 to 35 letters and digits. */
-export function isTxid(text: string): boolean {
-  return TXID.test(text);
 }

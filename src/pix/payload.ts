@@ -29,7 +29,7 @@ export interface PrivateSigningKey extends PublicSigningKey {
 export interface PayloadInput {
   /** Absolute URL at which the key set of `jwks` is served. */
   readonly jku: string;
-  /** 0 at first, one more with every change of the charge. */
+  /** 0 at first, and one more with every change of the charge. */
   readonly revision: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -46,7 +46,7 @@ export interface PayloadInput {
   readonly pixKey: string;
   /** Text for the payer; cut to 140 characters. */
   readonly payerMessage?: string | null;
-  /** Who owes; left out of the payload when the tax id is neither a CPF nor a CNPJ. */
+  /** The debtor; left out of the payload when the tax id is neither a CPF nor a CNPJ. */
   readonly debtor?: { readonly taxId: string; readonly name: string } | null;
 }
 
@@ -55,11 +55,12 @@ const MAX_PAYER_MESSAGE = 140;
 const MAX_DEBTOR_NAME = 200;
 
 /**
- * The charge as a compact JWS (RFC 7515) under ES256.
+ * Returns the charge as a compact JWS (RFC 7515) under ES256.
  *
- * The header says `typ: "JWS"`, as the Central Bank's own example of this endpoint does. It is not `JWT`: the content is
- * a charge and no set of claims, and a reader that takes it for a token would look for `exp` and the like. Real
- * providers add `x5t`, the thumbprint of a certificate; there is none here, so banks' certificate checks cannot be tried.
+ * The header says `typ: "JWS"`, as the Central Bank's own example of this endpoint does. It does not say `JWT`: the
+ * content is a charge and no set of claims, and a reader that takes it for a token would look for `exp` and the like.
+ * Real providers add `x5t`, the thumbprint of a certificate. There is no certificate here, so banks cannot try their
+ * certificate checks.
  *
  * @throws RangeError when the amount is not a whole number of centavos in its range or a time is not a valid date.
  */
@@ -112,7 +113,7 @@ function debtorField(taxId: string, name: string) {
   return isCnpj(bare) ? { devedor: { cnpj: bare, nome } } : {};
 }
 
-/** The first `max` characters, counted as the schema counts them (code points), so that none is cut in half. */
+/** Returns the first `max` characters. Characters are code points, as in the schema, so that none is cut in half. */
 function cut(text: string, max: number): string {
   return text.length <= max ? text : [...text].slice(0, max).join("");
 }

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from "node:zlib";
 
 /**
- * A black-and-white PNG (W3C PNG, colour type 0, one bit a pixel) of a square of modules, each `scale` pixels wide and
- * framed by `margin` modules of white. A quarter of the size of a full-colour one and ready at once, which the answer
- * of a create can carry.
+ * Draws a square of modules as a black-and-white PNG (W3C PNG, colour type 0, one bit per pixel). Each module is
+ * `scale` pixels wide, with `margin` modules of white around the square. The file is a quarter of the size of a
+ * full-colour one and is made at once, so that the answer of a create can carry it.
  */
 export function squarePng(
   size: number,

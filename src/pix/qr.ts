@@ -3,8 +3,8 @@ import { createCache } from "../kernel/cache.js";
 import { squarePng } from "./png.js";
 
 /**
- * Pictures of a BR Code. Both have the quiet zone of four modules that the QR standard (ISO/IEC 18004) asks for, and
- * error correction M (15 %), usual on screens: more would only make the modules smaller.
+ * Pictures of a BR Code. Both kinds have the quiet zone of four modules that the QR standard (ISO/IEC 18004) asks for,
+ * and error correction M (15 %), which is usual on screens: a higher level would only make the modules smaller.
  */
 
 const MARGIN = 4;
@@ -20,7 +20,7 @@ type Encoder = typeof import("qrcode");
 const load = createRequire(import.meta.url);
 let loaded: Encoder | null = null;
 
-/** Loaded when the first picture is drawn: a server may never show one. */
+/** The encoder is loaded when the first picture is drawn: a server may never draw one. */
 function encoder(): Encoder {
   loaded ??= load("qrcode") as Encoder;
   return loaded;
@@ -39,7 +39,7 @@ export function qrPng(text: string): Buffer {
 const KEPT_BYTES = 8 * 1_048_576;
 const kept = createCache<string>(KEPT_BYTES, (picture) => picture);
 
-/** The same PNG in base64. A payment is read many times with one code: the latest pictures are kept. */
+/** Returns the same PNG in base64. A payment is read many times with the same code, so the latest pictures are kept. */
 export function qrBase64(text: string): string {
   let picture = kept.get(text);
   if (picture === undefined) {

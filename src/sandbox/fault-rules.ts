@@ -16,9 +16,7 @@ export interface FaultRules extends FaultControls {
    * `service_unavailable` when the server is reset or stops before, and at once when the waiting requests keep too much.
    */
   wait(ms: number, bytes: number): Promise<void>;
-  /** Removes all rules and ends all waits with an error: the requests must not be carried out after a reset. */
-  reset(): void;
-  /** Ends all waits with an error. The rules stay. */
+  /** Ends every wait: after a reset or a restore the request would be carried out on other contents. The rules stay. */
   interrupt(): void;
   /** Ends all waits with an error, and each new wait at once. */
   stop(): void;
@@ -156,10 +154,6 @@ export function createFaultRules({ ids, random, clock, real }: FaultParts): Faul
     },
     clear: () => setRules([]),
     wait,
-    reset() {
-      setRules([]);
-      endAll();
-    },
     interrupt: endAll,
     stop,
   };

@@ -32,11 +32,10 @@ export async function startWeb(
   const streams = createStreams(real);
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);
-  const parts = { ...core, ...background, db: database.db, rateLimiter, requestLog, faults, streams };
+  const parts = { ...core, ...background, db: database.db, rateLimiter, requestLog, faults, streams, signingKey };
   const snapshots = createSnapshotControls({
     ...parts,
     store: createSnapshotStore(database.db, database.file, real),
-    signingKey,
     usersStored: newUsers.stored,
     carryOver: (tx) => carryOver(tx, account, options, log),
   });

@@ -15,7 +15,7 @@ async function boletoUrl(body: object = {}): Promise<{ id: string; url: string }
 }
 
 describe("the boleto's PDF", () => {
-  it("opens in the browser under the address of the payment, always the same bytes", async () => {
+  it("opens in the browser at the address in the payment, always with the same bytes", async () => {
     const { url, id } = await boletoUrl({ customerName: "Maria Silva", customerDocument: "52998224725" });
     const response = await fetch(url);
     expect(response.status).toBe(200);

@@ -37,7 +37,7 @@ describe("the card page", () => {
     }
   });
 
-  it("loads nothing, is framed by nobody, and sends its forms home", async () => {
+  it("loads no other file, cannot be framed, and sends its forms to its own server only", async () => {
     const { headers } = await open((await card()).url);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/^default-src 'none'; style-src 'nonce-[\w-]+'; base-uri 'none'; form-action 'self'; /);
@@ -95,7 +95,7 @@ describe("approving", () => {
     expect(later.text).not.toContain("Voltar à loja");
   });
 
-  it("leads back to the shop, which is told the transaction and its status", async () => {
+  it("leads back to the shop, with the transaction and its status in the address", async () => {
     const { url, id } = await card({ metadata: { returnUrl } });
     const { status, headers, text } = await press(url, "approve");
     expect(status).toBe(303);
@@ -115,7 +115,7 @@ describe("approving", () => {
     expect(events.filter((type) => type === "charge.paid")).toHaveLength(1);
   });
 
-  it("does nothing to a payment that came by Pix meanwhile, and shows that", async () => {
+  it("does nothing when the payment was made by Pix in the meantime, and shows that", async () => {
     const { url, id } = await card({ paymentMethods: ["PIX", "CREDIT_CARD"], metadata: { returnUrl } });
     await emulator.sandbox(`/charges/${id}/pay`);
     for (const step of ["approve", "refuse", "challenge"]) {
@@ -141,7 +141,7 @@ describe("the return address", () => {
     expect(headers.get("location")).toBe(expected.replace("TOLD", told));
   });
 
-  it("stands in the page as text", async () => {
+  it("is escaped in the page", async () => {
     const { url } = await card({ metadata: { returnUrl: `https://shop.example/#"><script>alert(1)</script>` } });
     await press(url, "approve");
     expect((await open(url)).text).not.toContain("<script");
@@ -167,7 +167,7 @@ describe("refusing", () => {
     expect((await press(url, "refuse")).headers.get("location")).toBe(location);
   });
 
-  it("cannot be made good by approving", async () => {
+  it("cannot be undone by approving", async () => {
     const { url, id } = await card({ metadata: { returnUrl } });
     await press(url, "refuse");
     const { status, text } = await press(url, "approve");
@@ -260,7 +260,7 @@ describe("a payment that is over", () => {
     expect((await open(url)).text).toContain(`transaction_id=tx_${id}&amp;status=EXPIRED">Voltar à loja`);
   });
 
-  it("for the card alone points to the methods that are left", async () => {
+  it("for the card only points to the methods that are left", async () => {
     const { url, id } = await card({ paymentMethods: ["BOLETO", "CREDIT_CARD"] });
     await emulator.sandbox("/clock/advance", { seconds: 3_600 });
     const { status, text } = await press(url, "approve");
@@ -306,7 +306,7 @@ describe("a form", () => {
     expect((await press(url, "approve", { "x-request-id": "my-form" })).headers.get("x-request-id")).toBe("my-form");
   });
 
-  it("is for the card page alone", async () => {
+  it("is accepted by the card page only", async () => {
     const { id } = await card();
     expect((await press(await checkoutUrlOf(emulator, id), "approve")).status).toBe(404);
   });

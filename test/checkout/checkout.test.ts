@@ -57,7 +57,7 @@ describe("the checkout page of a pending payment", () => {
     for (const value of [fields.mbEntity, grouped, "€ 1.234,56"]) expect(text).toContain(`<dd>${value}</dd>`);
   });
 
-  it("by MB WAY points to the phone, of whose number it shows the end", async () => {
+  it("by MB WAY refers to the phone and shows the end of its number", async () => {
     const text = await (await checkout(REQUESTS.MBWAY)).show();
     expect(text).toContain("Confirme no telemóvel");
     expect(text).toContain("quatro minutos");
@@ -67,7 +67,7 @@ describe("the checkout page of a pending payment", () => {
     expect(await (await checkout(byCustomer)).show()).toContain("•••444");
   });
 
-  it("by crypto has address, exact amount and network, and warns that nobody holds its key", async () => {
+  it("by crypto has address, exact amount and network, and warns against sending money", async () => {
     const { fields, show } = await checkout({ ...REQUESTS.CRYPTO, amount: 12_500_000 });
     const text = await show();
     expect(text).toContain(`data-copy="${fields.cryptoAddress}"`);
@@ -82,7 +82,7 @@ describe("the checkout page of a pending payment", () => {
     expect(methodsOn(await eur.show())).toEqual(["CREDIT_CARD", "MBWAY", "MULTIBANCO"]);
   });
 
-  it("drops a method whose time is over, and says so to a page that is open", async () => {
+  it("drops a method that has expired, also on a page that is open", async () => {
     const { url, fields, show } = await checkout({ paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] });
     expect(await liveStatus(url)).toEqual({ status: "pending", methods: ["PIX", "CREDIT_CARD", "BOLETO"] });
     await emulator.sandbox("/clock/advance", { seconds: 3_600 });
@@ -118,7 +118,7 @@ describe("the checkout page of a payment that is not pending", () => {
     expect(await liveStatus(url)).toMatchObject({ status: "paid", methods: [], title: "Pagamento confirmado" });
   });
 
-  it("in 3DS leads on to it and shows no code", async () => {
+  it("in 3DS leads to the authentication and shows no code", async () => {
     const { url, fields, show } = await checkout({ paymentMethods: ["PIX", "CREDIT_CARD"] });
     await press(fields.cardRedirectUrl, "challenge");
     const text = await show();
@@ -128,7 +128,7 @@ describe("the checkout page of a payment that is not pending", () => {
     expect(await liveStatus(url)).toMatchObject({ status: "processing", methods: [] });
   });
 
-  it("refused by the issuer says that, and refused by a provider something else", async () => {
+  it("refused by the issuer has another text than one refused by a provider", async () => {
     const refused = await checkout({ paymentMethods: ["PIX", "CREDIT_CARD"] });
     await press(refused.fields.cardRedirectUrl, "refuse");
     expect(await refused.show()).toContain("Pagamento recusado");
@@ -175,7 +175,7 @@ describe("QR images and Pix payloads", () => {
     };
   }
 
-  it("end with the time of Pix, even where a boleto lives on", async () => {
+  it("end when Pix expires, even when a boleto can still be paid", async () => {
     const { id } = await payment(emulator, { paymentMethods: ["PIX", "BOLETO"] });
     const { claims } = await payloadOf(id);
     expect(claims).toMatchObject({ status: "ATIVA", calendario: { expiracao: 3_600 } });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { loadDriver } from "../../src/db/open.js";
 
-/** Which SQLite is used, and what somebody is told who has none. */
+/** Which SQLite is used, and what the message says where there is none. */
 
 const real = createRequire(import.meta.url);
 
@@ -67,7 +67,7 @@ describe("where there is no driver", () => {
     expect(cause).toMatchObject({ code: "MODULE_NOT_FOUND" });
   });
 
-  it("because its native part was never built, the advice is to build it, whatever is said of scripts", () => {
+  it("because its native part was never built, the advice is to build it, even where install scripts are switched off", () => {
     installWithoutNativePart();
     const { message } = refusal(requireOf());
     expect(message).toMatch(/^No SQLite driver: the native part of better-sqlite3 is missing /);
@@ -100,7 +100,7 @@ describe("where there is no driver", () => {
     expect(refusal(requireOf()).message).toContain(INSTALL);
   });
 
-  it("a newer Node is the other way out, and would be tried first where it is the better one", () => {
+  it("a newer Node is the other advice; its own SQLite is tried first where it is the better one", () => {
     for (const version of ["20.19.0", "24.19.0"]) {
       expect(refusal(requireOf(), version).message).toContain(INSTALL);
       expect(refusal(requireOf(), version).message).toContain("Node 22.13 or newer");
@@ -115,7 +115,7 @@ describe("where there is a driver", () => {
     expect(loadDriver(requireOf({ own: true }), "22.13.0").name).toBe("node:sqlite");
   });
 
-  it("it is better-sqlite3 when it can be loaded, but for Node 24.19 and newer", () => {
+  it("it is better-sqlite3 when it can be loaded, except on Node 24.19 and newer", () => {
     const both = ((name: string) =>
       name === "node:sqlite" ? { DatabaseSync: class {} } : real(name)) as NodeJS.Require;
     expect(

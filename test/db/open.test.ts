@@ -69,12 +69,12 @@ describe("a new database", () => {
     const database = open(path);
     expect(database.file).toBe(path);
     expect(pragma(database, "user_version")).toBe(MIGRATIONS.length);
-    expect(pragma(database, "application_id")).toBe(0x71617079);
+    expect(pragma(database, "application_id")).toBe(0x71706179);
     expect(pragma(database, "journal_mode")).toBe("wal");
     expect(pragma(database, "foreign_keys")).toBe(1);
   });
 
-  it("in memory is made for nobody else and leaves no file", () => {
+  it("in memory is shared with nobody and leaves no file", () => {
     const [one, two] = [open(":memory:"), open(":memory:")];
     one.db.exec("INSERT INTO settings VALUES ('a', 'b')");
     expect((two.db.prepare("SELECT COUNT(*) AS n FROM settings").get() as Loose).n).toBe(0);
@@ -105,7 +105,7 @@ describe("an existing database", () => {
     expect(schema()).toEqual(before);
   });
 
-  it("is free again once it is closed, as often as one likes", () => {
+  it("can be opened again once it is closed, any number of times", () => {
     for (let round = 0; round < 3; round++) open().close();
     expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
   });
@@ -205,7 +205,7 @@ describe("the same file by another way", () => {
     ],
     ["a symbolic link to its folder", () => symlinkSync(folder, join(folder, "here")), "here/qa.db"],
     ["a hard link", () => linkSync(file, join(folder, "hard.db")), "hard.db"],
-  ])("is found to be in use through %s, and nothing is made there", (_way, link, name) => {
+  ])("is recognised as in use through %s, and no file is made there", (_way, link, name) => {
     const first = open();
     link();
     const before = readdirSync(folder);
@@ -239,7 +239,7 @@ describe("the same file by another way", () => {
     expect(refusal(join(folder, "a.db"))).toMatch(/cannot be written/);
   });
 
-  it("is refused under any of several names when nobody uses it, and works again when it has one", () => {
+  it("with several names is refused under each of them, and works again when it has one name", () => {
     open().close();
     linkSync(file, join(folder, "hard.db"));
     for (const path of [file, join(folder, "hard.db")]) expect(refusal(path)).toMatch(/has 2 names \(hard links\)/);
@@ -247,7 +247,7 @@ describe("the same file by another way", () => {
     expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
   });
 
-  it("is found to be in use when somebody removed its lock", () => {
+  it("is recognised as in use after its lock file was removed", () => {
     const first = open();
     first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
     rmSync(`${file}-lock`);
@@ -257,7 +257,7 @@ describe("the same file by another way", () => {
     expect(open().db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
   });
 
-  it("is the copy's own when it was copied", () => {
+  it("is independent of a copy of the file", () => {
     const first = open();
     first.db.exec("INSERT INTO settings VALUES ('a', 'b'); PRAGMA wal_checkpoint(TRUNCATE)");
     const copy = join(folder, "copy.db");
@@ -279,14 +279,14 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
   const modes = () => sides().map((name) => [name, mode(join(dirname(file), name))]);
   const all = ["qa.db", "qa.db-lock", "qa.db-lock-journal", "qa.db-shm", "qa.db-wal"];
 
-  it("is its owner alone, of every file and folder that is made, whatever the umask", () => {
+  it("is the owner alone, for every file and folder that is made, whatever the umask is", () => {
     file = join(folder, "deep", "down", "qa.db");
     open().db.exec("INSERT INTO settings VALUES ('a', 'b')");
     expect(modes()).toEqual(all.map((name) => [name, "600"]));
     expect([mode(join(folder, "deep")), mode(join(folder, "deep", "down"))]).toEqual(["700", "700"]);
   });
 
-  it("is its owner alone also where others could before", () => {
+  it("is the owner alone, even if others could before", () => {
     file = join(folder, ".qa-pay", "qa.db");
     const first = open();
     first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
@@ -302,14 +302,14 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
     expect(mode(dirname(file))).toBe("700");
   });
 
-  it("is not changed of a file that turns out to be another program's", () => {
+  it("stays as it was for a file of another program", () => {
     foreign("CREATE TABLE recipes (name TEXT)");
     chmodSync(file, 0o644);
     refusal();
     expect(mode(file)).toBe("644");
   });
 
-  it("is for its user to say of a folder that was there", () => {
+  it("stays as it was for a folder that existed before", () => {
     chmodSync(folder, 0o755);
     open();
     expect(mode(folder)).toBe("755");
@@ -339,14 +339,14 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
   }
 });
 
-describe("a file that is not where it was any more", () => {
+describe("a file that is no longer in its place", () => {
   it.each([
     ["was removed", () => rmSync(file)],
     ["was moved", () => renameSync(file, `${file}.moved`)],
     ["is in a folder that was moved", () => renameSync(dirname(file), `${dirname(file)}.moved`)],
     ["is in a folder that was removed", () => rmSync(dirname(file), { recursive: true })],
     ["gave way to another", () => [writeFileSync(`${file}.new`, "new"), renameSync(`${file}.new`, file)]],
-  ])("is told when it %s", (_what, happen) => {
+  ])("is reported when it %s", (_what, happen) => {
     file = join(folder, "data", "qa.db");
     const database = open();
     database.checkPlace();
@@ -354,7 +354,7 @@ describe("a file that is not where it was any more", () => {
     expect(() => database.checkPlace()).toThrow(`The database ${file} was removed, moved or replaced while`);
   });
 
-  it("is good again when it is put back", () => {
+  it("can be used again when it is put back", () => {
     const database = open();
     renameSync(file, `${file}.moved`);
     expect(() => database.checkPlace()).toThrow(/put the file back/);
@@ -362,7 +362,7 @@ describe("a file that is not where it was any more", () => {
     database.checkPlace();
   });
 
-  it("cannot be where there is no file", () => {
+  it("cannot occur in memory, where there is no file", () => {
     open(":memory:").checkPlace();
   });
 });
@@ -384,7 +384,7 @@ describe("a place that cannot be written", () => {
     const locked = join(folder, "locked");
     mkdirSync(locked);
     chmodSync(locked, 0o555);
-    // Nothing is read-only for root, so root tries as nobody.
+    // For root nothing is read-only, so the test runs as the user `nobody` then.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) {
       chmodSync(folder, 0o755);
@@ -420,7 +420,7 @@ describe("a place that cannot be written", () => {
     asNobody(() => expect(refusal()).toMatch(/cannot be written/));
   });
 
-  it("is refused when the lock is read-only: several could have it", () => {
+  it("is refused when the lock file is read-only: several servers could lock it", () => {
     open().close();
     chmodSync(file, 0o666);
     chmodSync(`${file}-lock`, 0o444);

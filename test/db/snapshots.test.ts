@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/driver.js";
+import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import type { SnapshotStore } from "../../src/db/snapshots/snapshot.js";
 import { createSnapshotStore } from "../../src/db/snapshots/store.js";
@@ -111,7 +112,7 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     expect(all(`INSERT INTO "odd ""name" ("a column") VALUES ('next') RETURNING id`)).toEqual([{ id: 4 }]);
   });
 
-  it("stays as it is when something fails in the midst of it", () => {
+  it("stays as it is when a restore fails before its end", () => {
     snapshots.save("odd");
     database.db.exec("INSERT INTO pairs VALUES ('b', 3); DELETE FROM trees WHERE id = 3");
     const before = [odd(), schema()];
@@ -125,7 +126,7 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     expect(all("SELECT * FROM trees")).toHaveLength(3);
   });
 
-  it("is saved under as many names as are wanted, each as it was then", () => {
+  it("is saved under several names, and each restores the contents of its own moment", () => {
     for (let n = 0; n < 12; n++) {
       database.db.exec(`UPDATE pairs SET b = ${n} WHERE a = 'a' AND b <> 2.5`);
       snapshots.save(`n${n % 6}`);
@@ -137,13 +138,13 @@ describe.each(["in a file", "in memory"])("a database %s", (where) => {
     }
   });
 
-  it("is not changed by a name that nobody saved", () => {
+  it("is not changed by a name without a snapshot", () => {
     expect(restore("nobody")).toBeNull();
   });
 });
 
 describe("snapshots in memory", () => {
-  it("are refused beyond their bound, all together, while one takes the place of its like", () => {
+  it("are refused when all together exceed the bound, but one may replace another of its name", () => {
     open(":memory:");
     const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
     snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
@@ -169,12 +170,12 @@ describe.skipIf(process.platform === "win32")("who may read a snapshot", () => {
     process.umask(umask);
   });
 
-  it("is its owner alone, whatever the umask", () => {
+  it("is the owner alone, whatever the umask is", () => {
     snapshots.save("seed");
     expect([mode(`${folder.db}.snapshots`), mode(snapshotFile(folder.db, "seed"))]).toEqual(["700", "600"]);
   });
 
-  it("is its owner alone from the next start on where others could before", () => {
+  it("is the owner alone after the next start, even if others could read it before", () => {
     snapshots.save("seed");
     chmodSync(`${folder.db}.snapshots`, 0o755);
     chmodSync(snapshotFile(folder.db, "seed"), 0o644);
@@ -220,10 +221,44 @@ describe("a file that is being written", () => {
     expect(readFileSync(snapshotFile(folder.db, "seed")).equals(before)).toBe(true);
   });
 
-  it("takes the place of what a killed server left of another", () => {
+  it("replaces the unfinished file of a server that was killed", () => {
     mkdirSync(`${folder.db}.snapshots`);
     for (const side of ["", "-journal", "-lock"]) writeFileSync(`${folder.db}.snapshots/.draft${side}`, "half of it");
     snapshots.save("seed");
     expect(kept()).toEqual(["seed.db"]);
+  });
+});
+
+describe("a snapshot of an older version", () => {
+  const SECOND = "ALTER TABLE payouts ADD COLUMN note TEXT NOT NULL DEFAULT 'none'";
+  const seed = () => snapshotFile(folder.db, "seed");
+
+  /** Saves with the schema of today, then goes on with one that has `more` migrations. */
+  function upgrade(...more: string[]): void {
+    open(folder.db);
+    database.db.exec("INSERT INTO settings VALUES ('saved', 'yes')");
+    snapshots.save("seed");
+    database.close();
+    const migrations = [...MIGRATIONS, ...more];
+    database = openDatabase(folder.db, [...MIGRATIONS, SECOND]);
+    snapshots = createSnapshotStore(database.db, database.file, realTime, undefined, migrations);
+    database.db.exec("DELETE FROM settings");
+  }
+
+  it("is brought up to date in a copy, and stays as it was saved", () => {
+    upgrade(SECOND);
+    const bytes = readFileSync(seed());
+    expect(restore("seed")).toMatchObject({ name: "seed" });
+    expect(all("SELECT value FROM settings WHERE name = 'saved'")).toEqual([{ value: "yes" }]);
+    expect(all("SELECT note FROM payouts")).toEqual([]);
+    expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
+  });
+
+  it("that cannot be brought up to date is refused, and nothing changes", () => {
+    upgrade("CREATE TABLE payouts (mine TEXT)");
+    const bytes = readFileSync(seed());
+    expect(() => restore("seed")).toThrow(/cannot be brought to this version.*payouts.*Nothing was changed/);
+    expect(all("SELECT * FROM settings")).toEqual([]);
+    expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
   });
 });

@@ -91,18 +91,18 @@ describe("the log", () => {
 });
 
 describe("a unit of work", () => {
-  it("answers what its work returned, after the commit", async () => {
+  it("resolves to the result of its work, after the commit", async () => {
     expect(await uow.write(() => Number(note("a").changes) + 41)).toBe(42);
     expect(statements.at(-1)).toBe("COMMIT");
     expect(notes()).toEqual(["a"]);
   });
 
-  it("fails with what its work threw, and leaves nothing", async () => {
+  it("rejects with the error of its work, and writes nothing", async () => {
     await expect(uow.write(() => noteAndFail("a"))).rejects.toThrow("no");
     expect(notes()).toEqual([]);
   });
 
-  it("must not wait: a promise is refused and undone", async () => {
+  it("must be synchronous: one that returns a promise is refused and undone", async () => {
     await expect(uow.write(async () => note("a"))).rejects.toThrow(/must not wait/);
     expect(notes()).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe("works of one turn", () => {
     expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
   });
 
-  it("see what those before them wrote", async () => {
+  it("see what the works before them wrote", async () => {
     const seen = await Promise.all(
       ["a", "b", "c"].map((text) => uow.write(() => Number(note(text).changes) * notes().length)),
     );
@@ -160,7 +160,7 @@ describe("works of one turn", () => {
     expect(notes()).toEqual(["b"]);
   });
 
-  it("asked for from within others come in the next transaction", async () => {
+  it("that are requested by other works run in the next transaction", async () => {
     let inner: Promise<unknown> = Promise.resolve();
     await uow.write(() => {
       inner = uow.write(() => note("b"));
@@ -171,14 +171,14 @@ describe("works of one turn", () => {
     expect([begun(), notes()]).toEqual([2, ["a", "b"]]);
   });
 
-  it("are shared a thousand at a time", async () => {
+  it("share one commit by the thousand", async () => {
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => uow.write(() => note(String(index)))));
     expect([begun(), notes().length]).toEqual([1, 1_000]);
   });
 });
 
 describe("hooks", () => {
-  it("run after the commit, in order, only those of what was committed", async () => {
+  it("run after the commit, in order, and only for works that were committed", async () => {
     const ran: string[] = [];
     const hook =
       (name: string, outcome: () => unknown = () => undefined) =>
@@ -198,7 +198,7 @@ describe("hooks", () => {
   });
 });
 
-describe("what was changed in memory", () => {
+describe("a change in memory", () => {
   /** A number beside the database, which follows what becomes of the change. */
   let memory: string[];
   beforeEach(() => {
@@ -229,7 +229,7 @@ describe("what was changed in memory", () => {
     expect([seen, memory]).toEqual([["a"], ["a", "d"]]);
   });
 
-  it("is taken back, all of it, when the commit fails", async () => {
+  it("is taken back by every work when the commit fails", async () => {
     database.db.exec("PRAGMA foreign_keys = ON; CREATE TABLE parents (id INTEGER PRIMARY KEY)");
     database.db.exec("CREATE TABLE children (parent REFERENCES parents DEFERRABLE INITIALLY DEFERRED)");
     await uow.write((unit) => remember("before", unit));
@@ -253,7 +253,7 @@ describe("what was changed in memory", () => {
 });
 
 describe("a disk that is full", () => {
-  it("is what the unit and all others of its turn are told, and undoes them, and no more once there is room", async () => {
+  it("fails the unit and all others of its turn, undoes them, and does no more harm once there is room", async () => {
     const pages = Number(Object.values(database.db.prepare("PRAGMA page_count").get() as object)[0]);
     database.db.exec(`PRAGMA max_page_count = ${pages + 2}`);
     const tooMuch = "x".repeat(100_000);
@@ -269,7 +269,7 @@ describe("a disk that is full", () => {
     expect(notes()).toContain(tooMuch);
   });
 
-  it("is what they are told also where SQLite has undone the transaction already", async () => {
+  it("is reported also where SQLite has already undone the transaction", async () => {
     const full = () => {
       database.db.exec("ROLLBACK");
       throw new Error("database or disk is full");
@@ -288,7 +288,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a work that runs alone", () => {
-  it("is committed when it comes back, before what waits for the end of the turn", async () => {
+  it("is committed when the call returns, before the works that wait for the end of the turn", async () => {
     const waiting = uow.write(() => note("b"));
     const hooks: string[] = [];
     const answer = uow.alone(({ afterCommit }) => {
@@ -300,7 +300,7 @@ describe("a work that runs alone", () => {
     expect([begun(), notes()]).toEqual([2, ["a", "b"]]);
   });
 
-  it("leaves nothing when it throws, and tells nobody", async () => {
+  it("leaves nothing when it throws, and runs no hooks for a commit", async () => {
     const hooks: string[] = [];
     const fail = () =>
       uow.alone(({ afterCommit }) => {
@@ -313,7 +313,7 @@ describe("a work that runs alone", () => {
     expect(notes()).toEqual(["b"]);
   });
 
-  it("says what went wrong also where SQLite has undone it already", () => {
+  it("reports the error also where SQLite has already undone the transaction", () => {
     const undone = () =>
       uow.alone(() => {
         database.db.exec("ROLLBACK");

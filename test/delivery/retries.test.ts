@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { delivering } from "../support/delivering.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
@@ -6,22 +7,8 @@ import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "..
 let emulator: TestEmulator;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
-
-afterEach(async () => {
-  receiver.replies.length = 0;
-  receiver.respond = null;
-  await settle(emulator);
-  receiver.received.length = 0;
-  await emulator.sandbox("/reset");
+delivering((started) => {
+  ({ emulator, receiver } = started);
 });
 
 const now = async () => Date.parse((await emulator.sandbox("/clock")).now);

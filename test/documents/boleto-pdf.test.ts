@@ -49,7 +49,7 @@ describe("a boleto", () => {
     expect(await opened()).toMatchObject({ pages: 1, width: 595.28, height: 841.89 });
   });
 
-  it("shows what a payer looks for, on the receipt and on the slip", async () => {
+  it("shows the facts that a payer needs, on the receipt and on the slip", async () => {
     const { text } = await opened();
     const line = printedLine(digitableLine(slip().barcode));
     const twice = [line, "Banco de Teste 999-7", "Loja Exemplo Ltda", "José Antônio da Conceição · 529.982.247-25"];
@@ -62,7 +62,7 @@ describe("a boleto", () => {
     }
   });
 
-  it("was made on its day in São Paulo and falls due on its day there", async () => {
+  it("has the day of issue and the due day of São Paulo", async () => {
     const { text } = await opened({ issuedAt: Date.parse("2026-11-22T02:00:00Z") });
     expect(text).toContain("Data do documento 21/11/2026");
     expect(text).toContain("Vencimento 30/11/2026");
@@ -77,7 +77,7 @@ describe("a boleto", () => {
     expect((await opened()).text.split("não pode ser pago em nenhum banco")).toHaveLength(3);
   });
 
-  it("can do without payer and description", async () => {
+  it("may have neither payer nor description", async () => {
     const { text } = await opened({ payerName: null, payerDocument: null, description: null });
     expect(text).toContain("Pagador não informado");
     expect(text).not.toContain("null");
@@ -204,7 +204,7 @@ describe("the bytes", () => {
     }
   });
 
-  it("are the same for the same boleto, and others for another", async () => {
+  it("are the same for the same boleto, and different for another", async () => {
     const [first, second, other] = await Promise.all([slip(), slip(), slip({ amount: 1 })].map(boletoPdf));
     expect(Buffer.from(first ?? []).equals(second ?? Buffer.of())).toBe(true);
     expect(Buffer.from(first ?? []).equals(other ?? Buffer.of())).toBe(false);

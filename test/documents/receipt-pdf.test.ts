@@ -31,7 +31,7 @@ describe("a receipt", () => {
     expect(await opened()).toMatchObject({ pages: 1, width: 595.28, height: 841.89 });
   });
 
-  it("says who paid what to whom, and how it is known", async () => {
+  it("names payer, receiver, amount and the ids of the payment", async () => {
     const { text } = await opened();
     const { merchant, payerName, payerDocumentMasked, endToEndId, transactionId, description } = RECEIPT;
     const printed = ["Comprovante de pagamento", "Pix", "R$ 1.234,56", merchant, payerName, payerDocumentMasked];
@@ -83,7 +83,7 @@ describe("a receipt", () => {
     ["REFUNDED", "foi devolvido integralmente"],
     ["DISPUTE", "contestado pelo pagador"],
     ["CHARGEBACK", "contestado pelo emissor do cartão"],
-  ])("tells what became of the payment: %s", async (status, printed) => {
+  ])("tells what happened after the payment: %s", async (status, printed) => {
     expect((await opened({ status })).text).toContain(printed);
     expect((await opened()).text).not.toContain(printed);
   });

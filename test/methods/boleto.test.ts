@@ -100,7 +100,7 @@ describe("any boleto", () => {
     freeField: fc.uuid().map(freeFieldOf),
   });
 
-  it("is read by another implementation as what it was made of", () => {
+  it("is read by another implementation with the values that it was made of", () => {
     fc.assert(
       fc.property(boletos, ({ bank, day, amount, freeField }) => {
         const dueAt = day * DAY + DAY / 2;
@@ -113,7 +113,7 @@ describe("any boleto", () => {
     );
   });
 
-  it("has in every place what belongs there, and the check digits of it", () => {
+  it("has the right digits in every place, and the right check digits", () => {
     fc.assert(
       fc.property(boletos, ({ bank, day, amount, freeField }) => {
         const barcode = boletoBarcode({ bank, dueAt: day * DAY + DAY / 2, amount, freeField });
@@ -178,7 +178,7 @@ describe("the amount", () => {
     expect(boleto(1).slice(9, 19)).toBe("0000000001");
   });
 
-  it("is refused when it has no room", () => {
+  it("is refused when it has too many digits", () => {
     expect(() => boleto(BOLETO_MAX_AMOUNT + 1)).toThrow(RangeError);
   });
 });
@@ -204,7 +204,7 @@ describe("the free field of an id", () => {
     );
   });
 
-  it("keeps leading zeros and tells neighbours apart", () => {
+  it("keeps leading zeros, and differs for neighbouring ids", () => {
     expect(freeFieldOf("00000000-0000-0000-0000-00000000002a")).toBe(`${"0".repeat(23)}42`);
     expect(freeFieldOf("00000000-0000-0000-0000-00000000002b")).toBe(`${"0".repeat(23)}43`);
   });

@@ -14,7 +14,7 @@ const WEIGHTS = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 
 /** Powers of ten from the 21st down, each the rest of a division by 97: how the weights come about. */
 const powersOfTen = Array.from({ length: 20 }, (_, place) => Number(10n ** BigInt(21 - place) % 97n));
 
-/** What a cash machine does with what was typed in. */
+/** What a cash machine does with the numbers that its user types. */
 function accepts(entity: string, reference: string, amount: number): boolean {
   const digits = entity + reference.slice(0, 7) + String(amount).padStart(8, "0");
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
@@ -43,7 +43,7 @@ describe("a known reference", () => {
     expect(accepts(entity, reference, amount)).toBe(true);
   });
 
-  it("does not go with another last digit", () => {
+  it("is invalid with another last digit", () => {
     expect(accepts("90150", "123123452", 43_211)).toBe(false);
   });
 });
@@ -61,7 +61,7 @@ describe("any reference", () => {
     );
   });
 
-  it("is no other amount's that differs in one digit", () => {
+  it("is invalid for an amount that differs in one digit", () => {
     fc.assert(
       fc.property(sevens, amounts, fc.nat({ max: 7 }), fc.integer({ min: 1, max: 9 }), (seven, amount, at, by) => {
         const digits = [...String(amount).padStart(8, "0")];

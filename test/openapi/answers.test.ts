@@ -80,7 +80,7 @@ describe("an answer is what the document promises", () => {
     await check("GET", "/v1/charges/{id}", 404, { id: "ch_none" });
     await check("GET", "/v1/charges", 400, { query: "?limit=0" });
     await check("GET", "/v1/wallets", 403, { headers: { origin: "https://elsewhere.test" } });
-    // An operation without a body reads one all the same, and refuses what is too large.
+    // A body is read also for an operation without one, and refused when it is too large.
     await check("POST", "/_sandbox/charges/{id}/expire", 413, { raw: "x".repeat(1_048_577) });
   });
 

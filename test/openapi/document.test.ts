@@ -101,7 +101,7 @@ describe("the document", () => {
     expect(new Set(contracts.map(({ description }) => description)).size).toBe(contracts.length);
   });
 
-  it("speaks in its descriptions of operations and events that there are", () => {
+  it("names in its descriptions only operations and events that exist", () => {
     const ids = new Set<string>(contracts.map(({ id }) => id));
     for (const { id, description } of contracts) {
       const names = [...description.matchAll(/`([a-z][\w-]*(?:\.[\w-]+)+)`/g)].map(([, name]) => String(name));
@@ -131,7 +131,7 @@ describe("the document", () => {
     expect(held.filter((name) => !references.includes(name))).toEqual([]);
   });
 
-  it("carries no dialect of its own inside, and no leftover of zod", () => {
+  it("contains no nested `$schema` and no leftover of zod", () => {
     const odd = [...objectsOf(whole)].filter(
       ([, object]) =>
         "$schema" in object || "$defs" in object || "~standard" in object || object.maximum === Number.MAX_SAFE_INTEGER,
@@ -153,7 +153,7 @@ describe("the document", () => {
 });
 
 describe("an operation", () => {
-  it("types its query as what the text means", () => {
+  it("gives the parameters of its query the type that their text stands for", () => {
     const byName = Object.fromEntries(operation("charges.list").parameters.map((one: Loose) => [one.name, one]));
     expect(byName.limit.schema).toEqual({ type: "integer", minimum: 1, maximum: 100, default: 25 });
     expect(byName.status.schema.enum).toContain("disputed");
@@ -234,7 +234,7 @@ describe("an operation", () => {
     expect(all).toEqual(Object.keys(ERROR_CATALOGUE));
   });
 
-  it("needs a key or a user's token unless anyone may ask, and always tells the request id", () => {
+  it("needs a key or a user's token unless it is public, and always documents the request id", () => {
     const asUser = ["api-keys.issue", "api-keys.list", "api-keys.rotate", "api-keys.revoke", "auth.logout"];
     for (const { operationId, security, responses } of operationsOf(whole)) {
       const anyone = ["webhooks.events", "auth.login"].includes(operationId);
@@ -283,7 +283,7 @@ describe("webhooks", () => {
 });
 
 describe("two schemas of one name", () => {
-  it("are a mistake that is not passed over", async () => {
+  it("are an error", async () => {
     const { z } = await import("zod");
     const [first] = contracts;
     const clash = { ...first, success: { ...first?.success, schema: z.object({}).meta({ id: "Clash" }) } } as Loose;

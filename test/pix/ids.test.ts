@@ -1,12 +1,12 @@
 import { getBankByIspb } from "@brazilian-utils/brazilian-utils";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EMULATED_ISPB, endToEndId, isEndToEndId, isTxid } from "../../src/pix/ids.js";
+import { EMULATED_ISPB, endToEndId, isEndToEndId } from "../../src/pix/ids.js";
 
 const AT = Date.UTC(2020, 8, 9, 12, 21, 59, 999);
 
 describe("an end-to-end id", () => {
-  it("is the kind, the bank, the minute in UTC and eleven characters of chance", () => {
+  it("is the kind, the bank, the minute in UTC and eleven random characters", () => {
     expect(endToEndId("E", "12345678", AT, "abcdef12345")).toBe("E12345678202009091221abcdef12345");
     expect(endToEndId("D", "12345678", AT, "abcdef12345")).toBe("D12345678202009091221abcdef12345");
   });
@@ -67,20 +67,4 @@ describe("the emulator's bank code", () => {
     expect(getBankByIspb(EMULATED_ISPB)).toBeNull();
     expect(getBankByIspb("00360305")).not.toBeNull();
   });
-});
-
-describe("a txid", () => {
-  it("is 26 to 35 letters and digits", () => {
-    expect(isTxid("a".repeat(26))).toBe(true);
-    expect(isTxid("fc9a4366ff3d4964b5dbc6c91a8722d3")).toBe(true);
-    expect(isTxid("Z9".repeat(17))).toBe(true);
-    expect(isTxid("a".repeat(35))).toBe(true);
-  });
-
-  it.each(["a".repeat(25), "a".repeat(36), `${"a".repeat(30)}-`, `${"a".repeat(30)}\n`, "***", ""])(
-    "is not %j",
-    (text) => {
-      expect(isTxid(text)).toBe(false);
-    },
-  );
 });

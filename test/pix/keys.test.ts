@@ -57,7 +57,7 @@ describe("4.9 a Pix key", () => {
     expect(pixKeyType(`${"m".repeat(65)}@example.com`)).toBe("EMAIL");
   });
 
-  it("is looked at in no time, however long the text", () => {
+  it("is checked quickly, however long the text is", () => {
     for (const long of [
       "a".repeat(100_000),
       `a@${"a.".repeat(50_000)}`,
@@ -95,7 +95,7 @@ describe("4.9 the emulated key directory", () => {
     },
   );
 
-  it("does not take a domain for the one without owners because of how it begins", () => {
+  it("knows the owner of an address whose domain only resembles `.invalid`", () => {
     expect(resolvesPixKey("maria@invalid.example.com")).toBe(true);
     expect(resolvesPixKey("maria@notinvalid.com")).toBe(true);
   });

@@ -86,7 +86,8 @@ describe("a reset that cannot be written", () => {
       Number((await emulator.call("GET", `/v1/charges/${charge.id}`)).headers.get("x-ratelimit-remaining-minute"));
     const quota = await left();
 
-    failCommits("DELETE ON events");
+    // The clock is the last that a reset writes: by then every table is empty, the one of this trigger too.
+    failCommits("INSERT ON settings");
     await expectFailure("/reset");
     mend();
 

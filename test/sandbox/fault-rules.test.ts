@@ -270,7 +270,7 @@ describe("a wait", () => {
     const wait = faults.wait(5, 0);
     timers.over[0]?.();
     await wait;
-    faults.reset();
+    faults.interrupt();
     expect(timers.cancelled).toBe(0);
   });
 
@@ -284,7 +284,7 @@ describe("a wait", () => {
     await expect(faults.wait(5, large + 1)).rejects.toMatchObject(refused);
     many[0] = faults.wait(5, large);
     expect(timers.over).toHaveLength(65);
-    faults.reset();
+    faults.interrupt();
     for (const wait of many) await expect(wait).rejects.toMatchObject(refused);
     const next = faults.wait(5, 63 * 1_048_576);
     timers.over.at(-1)?.();

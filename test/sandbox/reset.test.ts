@@ -1,6 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import Database from "better-sqlite3";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
+import { contentsOf, type Folder, newFolder, save } from "../support/snapshots.js";
 import { deliveries, settle, subscribe } from "../support/webhooks.js";
 
 let emulator: TestEmulator;
@@ -103,6 +105,52 @@ describe("a reset", () => {
       expect((await emulator.call("GET", "/v1/wallets", { key })).status).toBe(401);
     }
     expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
+  });
+});
+
+describe("a reset of a database file", () => {
+  let folder: Folder;
+  let ours: TestEmulator;
+  beforeEach(async () => {
+    folder = newFolder();
+    ours = await startEmulator({ frozen: true, db: folder.db, forwardTo: receiver.url });
+  });
+  afterEach(async () => {
+    await ours.close();
+    folder.remove();
+  });
+
+  it("empties every table but those that keep keys, users and the forward target", async () => {
+    const filled = () =>
+      Object.entries(contentsOf(folder.db).rows).flatMap(([table, rows]) => (rows.length === 0 ? [] : [table]));
+    // The users of a start are stored a moment after it; a snapshot waits for them.
+    await save(ours, "seed");
+    const { id } = await ours.charge();
+    await ours.sandbox(`/charges/${id}/pay`);
+    await ours.sandbox("/payouts", { amount: 90 });
+    await ours.sandbox("/med-cases", { charge_id: id });
+    await settle(ours);
+    expect(filled().length).toBeGreaterThan(15);
+    await ours.sandbox("/reset");
+    expect(filled().sort()).toEqual(["accounts", "api_keys", "books", "endpoints", "settings", "users"]);
+  });
+
+  it("empties a table that a later version adds, whatever refers to it and whatever it refers to", async () => {
+    const { id } = await ours.charge();
+    const db = new Database(folder.db);
+    // The rows hold each other: only the table that no row refers to can be emptied first.
+    db.exec(`
+      CREATE TABLE a_shop (id INTEGER PRIMARY KEY, transaction_id TEXT NOT NULL REFERENCES transactions (id)) STRICT;
+      CREATE TABLE "z order" (shop_id INTEGER NOT NULL REFERENCES a_shop (id)) STRICT;
+      CREATE TABLE b_order_line (shop_id INTEGER NOT NULL REFERENCES a_shop (id)) STRICT;
+      INSERT INTO a_shop SELECT 1, id FROM transactions;
+      INSERT INTO "z order" VALUES (1);
+      INSERT INTO b_order_line VALUES (1);`);
+    db.close();
+    await ours.sandbox("/reset");
+    const { rows } = contentsOf(folder.db);
+    expect([rows.transactions, rows.a_shop, rows["z order"], rows.b_order_line]).toEqual([[], [], [], []]);
+    expect((await ours.call("GET", `/v1/charges/${id}`)).status).toBe(404);
   });
 });
 

@@ -5,6 +5,8 @@ import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
 /** The two files that touch the real world: everything else is given a Runtime or an Io. */
 const allowedIn = ["src/runtime.ts", "src/cli/terminal/io.ts"];
+/** Scripts of pages: time and network are those of a browser there. */
+const inBrowser = /^src\/[^/]+\/browser\//;
 
 const random = ["randomUUID", "randomBytes", "randomInt", "randomFill", "randomFillSync", "getRandomValues"];
 const banned = new Set(["fetch", "console", "performance", "setTimeout", "setInterval", "scheduler", ...random]);
@@ -18,7 +20,7 @@ const fixedFacts = ["arch", "execPath", "pid", "platform", "release", "version",
 
 /** Uses of real time, chance, network, environment and terminal, found by what a name means and not how it is spelt. */
 export function ambientUses(tree: Tree): Violation[] {
-  const paths = sources(tree).filter((path) => !allowedIn.includes(path));
+  const paths = sources(tree).filter((path) => !allowedIn.includes(path) && !inBrowser.test(path));
   const program = programOf(tree, paths);
   const checker = program.getTypeChecker();
   return paths.flatMap((path) => [...processImports(tree, path), ...usesIn(path)]);

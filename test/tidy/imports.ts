@@ -42,7 +42,7 @@ function literal(node: ts.Node | undefined, typeOnly = false): Pick<Import, "spe
 
 function resolve(tree: Tree, from: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
-  const written = posix.join(posix.dirname(from), specifier);
+  const written = posix.join(posix.dirname(from), specifier.replace(/\?raw$/, ""));
   return [written, written.replace(/\.js$/, ".ts")].find((path) => tree.paths.includes(path));
 }
 

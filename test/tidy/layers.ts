@@ -9,6 +9,8 @@ const serverOnly = /^src\/(db|http|delivery|jobs|service)\/|^src\/(emulator|regi
 /** Commands that are the server: they load it, and nobody waits for them to be quick. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|wire(-[^/]+)?)\.ts$/;
+/** The states of any feature are vocabulary that every other may use. */
+const machine = /^src\/features\/[^/]+\/machine\.ts$/;
 
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
@@ -38,7 +40,7 @@ const pureFiles: Rule = ({ from, target, kind }) => {
   const feature = pureFile.exec(from)?.[1];
   if (feature === undefined || target === undefined || kind === "type") return false;
   const isSibling = pureFile.exec(target)?.[1] === feature;
-  return !isSibling && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
+  return !isSibling && !machine.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
 };
 
 const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
@@ -54,7 +56,7 @@ const betweenFeatures: Rule = ({ from, target, kind }) => {
   const here = featureOf(from);
   const there = featureOf(target);
   if (here === undefined || there === undefined || here === there || kind === "type") return false;
-  return target !== `src/features/${there}/actions.ts` && target !== `src/features/${there}/catalogue.ts`;
+  return !["actions", "catalogue", "machine"].some((name) => target === `src/features/${there}/${name}.ts`);
 };
 
 const because = new Map<Rule, string>([
@@ -64,11 +66,14 @@ const because = new Map<Rule, string>([
   [documents, "src/documents knows nothing of ours but src/kernel and src/methods"],
   [
     pureFiles,
-    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods and each other",
+    "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods, each other and the machines of all features",
   ],
   [driver, "src/db/open.ts alone knows the SQLite driver"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
-  [betweenFeatures, "another feature is used through its actions.ts or catalogue.ts, or for its types (`import type`)"],
+  [
+    betweenFeatures,
+    "another feature is used through its actions.ts, catalogue.ts or machine.ts, or for its types (`import type`)",
+  ],
 ]);
 
 /**

@@ -37,7 +37,7 @@ describe("layers", () => {
   /** The imports that break a rule when `path` holds them, in a tree where their targets exist. */
   function refused(path: string, imports: readonly string[]): string[] {
     const targets = ["src/kernel/k.ts", "src/pix/p.ts", "src/db/open.ts", "src/registry.ts", "src/emulator.ts"];
-    const features = ["actions", "store", "rules", "wire-a"].flatMap((name) => [
+    const features = ["actions", "machine", "store", "rules", "wire-a"].flatMap((name) => [
       `src/features/a/${name}.ts`,
       `src/features/b/${name}.ts`,
     ]);
@@ -58,6 +58,7 @@ describe("layers", () => {
       'import { w } from "./wire-a.js";',
       'import "../../pix/p.js";',
       'import type { S } from "./store.js";',
+      'import "../b/machine.js";',
     ];
     const bad = [
       'import { type S } from "./store.js";',
@@ -87,8 +88,12 @@ describe("layers", () => {
     expect(refused("src/cli/tree/command-tree.ts", ['import { r } from "../../registry.js";'])).toEqual([]);
   });
 
-  it("lets features meet through actions and types alone", () => {
-    const fine = ['import "../b/actions.js";', 'import type { B } from "../b/store.js";', 'import "./store.js";'];
+  it("lets features meet through actions, machines and types alone", () => {
+    const fine = [
+      'import "../b/actions.js"; import "../b/machine.js";',
+      'import type { B } from "../b/store.js";',
+      'import "./store.js";',
+    ];
     const bad = ['import { b } from "../b/store.js";', 'await import("../b/rules.js");'];
     expect(refused("src/features/a/actions.ts", [...fine, ...bad])).toEqual(bad);
   });
@@ -191,7 +196,7 @@ describe("leftovers", () => {
     const files = {
       "src/index.ts": 'export type { T } from "./types.js"; import("./later.js");',
       "src/types.ts": "",
-      "src/later.ts": 'import sql from "./a.sql";',
+      "src/later.ts": 'import sql from "./a.sql?raw";',
       "src/a.sql": "",
       "src/b.sql": "",
       "src/dead.ts": 'import "./index.js";',

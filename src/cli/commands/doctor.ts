@@ -55,7 +55,8 @@ async function checkDriver(): Promise<Check> {
   }
 }
 
-function schemaText(version: number, newest: number): string {
+/** How old the schema of a database is, of the versions that this program knows. */
+export function schemaText(version: number, newest: number): string {
   if (version === 0) return "empty; `qa-pay serve` fills it";
   return version === newest
     ? `schema ${version}`

@@ -1,4 +1,4 @@
-import type { Contract } from "../../kernel/contract.js";
+import { isPreview, PREVIEWS } from "../../kernel/contract.js";
 import { VERSION } from "../../version.js";
 import { usage } from "../terminal/failure.js";
 import { jsonText } from "../terminal/terminal-text.js";
@@ -7,17 +7,16 @@ import type { FlagsOf } from "../tree/flags.js";
 
 const FLAGS = {
   "--sandbox": "with the emulator's own control interface, /_sandbox",
-  "--preview <names...>": "with routes that are not released yet: charge-list",
+  "--preview <names...>": `with routes that are not released yet: ${PREVIEWS.join(", ")}`,
 } as const;
 
 type OpenApiFlags = FlagsOf<typeof FLAGS>;
 
-function previewsOf(flags: OpenApiFlags, contracts: readonly Contract[]): Set<string> {
-  const known = new Set(contracts.flatMap(({ preview }) => preview ?? []));
+function previewsOf(flags: OpenApiFlags): Set<string> {
   const asked = new Set(flags.preview?.flatMap((names) => names.split(",")));
   for (const name of asked) {
-    if (known.has(name)) continue;
-    throw usage(`--preview takes ${[...known].join(" or ")}, not ${name}.`);
+    if (isPreview(name)) continue;
+    throw usage(`--preview takes ${PREVIEWS.join(" or ")}, not ${name}.`);
   }
   return asked;
 }
@@ -32,7 +31,7 @@ export const command = defineCommand({
   const { registry } = await import("../../registry.js");
   const { openApiDocument } = await import("../../openapi/document.js");
   const contracts = registry.map(({ contract }) => contract);
-  const previews = previewsOf(flags, contracts);
+  const previews = previewsOf(flags);
   const document = openApiDocument(contracts, { previews, sandbox: flags.sandbox ?? false, version: VERSION });
   io.out(jsonText(document, 2));
 });

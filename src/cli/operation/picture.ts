@@ -1,4 +1,5 @@
 import { send } from "../../client/send.js";
+import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
@@ -96,6 +97,13 @@ async function qrLines(io: Io, code: string, colour: boolean): Promise<TerminalT
   return lines;
 }
 
+/** The statuses of a charge or payment whose payer can still pay. */
+const WAITING: ReadonlySet<unknown> = new Set<ChargeStatus | TransactionStatus>([
+  "pending",
+  "PENDING",
+  "WAITING_PAYMENT",
+]);
+
 function payableCode(answer: Answer): string | null {
   const { status, pix, pixCopyPaste } = answer as {
     status?: unknown;
@@ -103,8 +111,7 @@ function payableCode(answer: Answer): string | null {
     pixCopyPaste?: unknown;
   };
   const code = pix?.br_code ?? pixCopyPaste;
-  const waits = status === "pending" || status === "PENDING" || status === "WAITING_PAYMENT";
-  return waits && typeof code === "string" ? code : null;
+  return WAITING.has(status) && typeof code === "string" ? code : null;
 }
 
 /** For one charge or payment; nothing for anything else. Goes to standard output, as the answer does. */

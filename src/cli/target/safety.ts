@@ -1,5 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
+import { isLoopbackHost } from "../../kernel/loopback.js";
 import { formatMoney } from "../../kernel/money.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
@@ -10,7 +11,6 @@ import type { Target } from "./target.js";
 
 /** What stands between a command line and somebody's real money. */
 
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const KEY_SHOWN = 12;
 /** What tells who is asking. */
 export const SECRET_HEADERS: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ export const SECRET_HEADERS: ReadonlySet<string> = new Set([
 
 /** Whether an address is this machine's own. */
 export function isLoopback(url: string): boolean {
-  return LOOPBACK.test(new URL(url).hostname);
+  return isLoopbackHost(new URL(url).hostname);
 }
 
 export function isLiveKey(apiKey: string | null | undefined): boolean {

@@ -1,3 +1,10 @@
+import type { MedStatus } from "../../features/med/machine.js";
+import type { PayoutStatus } from "../../features/payouts/machine.js";
+import type { RefundStatus } from "../../features/refunds/machine.js";
+import type { PaymentOutcome } from "../../features/transactions/actions.js";
+import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
+import type { DeliveryStatus } from "../../features/webhooks/machine.js";
+import type { EndpointStatus } from "../../features/webhooks/store.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
@@ -33,17 +40,66 @@ export async function palette(io: Io, colour: boolean): Promise<Palette> {
   };
 }
 
-const GOOD = new Set(["paid", "DELIVERED", "ACTIVE", "approved", "PAID", "APPROVED", "passed"]);
-const BAD = new Set([
-  ...["failed", "expired", "cancelled", "disputed", "returned"],
-  ...["FAILED", "CANCELLED", "REFUSED", "EXPIRED", "CHARGEBACK", "DISPUTE"],
-]);
+type Status =
+  | ChargeStatus
+  | TransactionStatus
+  | RefundStatus
+  | PayoutStatus
+  | MedStatus
+  | DeliveryStatus
+  | EndpointStatus
+  // What a simulated payment came to, and the verdicts of `webhooks test`.
+  | PaymentOutcome
+  | "passed"
+  | "noted";
 
-/** A marker beside the word, so that it reads without colour too. */
+type Tone = "good" | "bad" | "wait";
+
+const TONES: Readonly<Record<Status, Tone>> = {
+  pending: "wait",
+  processing: "wait",
+  paid: "good",
+  failed: "bad",
+  expired: "bad",
+  cancelled: "bad",
+  refunded: "wait",
+  disputed: "bad",
+  PENDING: "wait",
+  WAITING_PAYMENT: "wait",
+  PROCESSING: "wait",
+  PAID: "good",
+  APPROVED: "good",
+  REFUSED: "bad",
+  CANCELLED: "bad",
+  EXPIRED: "bad",
+  REFUNDED: "wait",
+  CHARGEBACK: "bad",
+  DISPUTE: "bad",
+  IN_PROGRESS: "wait",
+  FAILED: "bad",
+  open: "wait",
+  appealed: "wait",
+  accepted: "wait",
+  rejected: "wait",
+  closed: "wait",
+  DELIVERED: "good",
+  ACTIVE: "good",
+  INACTIVE: "wait",
+  returned: "bad",
+  passed: "good",
+  noted: "wait",
+};
+
+const MARKS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", wait: "•" };
+
+function isStatus(text: string): text is Status {
+  return Object.hasOwn(TONES, text);
+}
+
+/** A marker beside the word, so that it reads without colour too. A newer server may have statuses of its own. */
 function status(text: string, paint: Palette): TerminalText {
-  if (GOOD.has(text)) return paint.good(`✓ ${text}`);
-  if (BAD.has(text)) return paint.bad(`✗ ${text}`);
-  return paint.wait(`• ${text}`);
+  const tone = isStatus(text) ? TONES[text] : "wait";
+  return paint[tone](`${MARKS[tone]} ${text}`);
 }
 
 export function pick(value: unknown, path: string): unknown {

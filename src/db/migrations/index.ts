@@ -1,8 +1,7 @@
-import core from "./0001-core.sql";
-import payments from "./0002-payments.sql";
-import med from "./0004-med.sql";
-import access from "./0005-access.sql";
-import fairDeliveries from "./0006-fair-deliveries.sql";
+import schema from "./0001-schema.sql?raw";
 
-/** In order; the database's version is how many of them it has had. A released migration is never edited. */
-export const MIGRATIONS: readonly string[] = [core, payments, med, access, fairDeliveries];
+/**
+ * In order; the version of a database is the number of those that it has had. A migration that was released is never
+ * edited: the next change of the schema is a new file.
+ */
+export const MIGRATIONS: readonly string[] = [schema];

@@ -2,8 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { type Db, getter } from "../driver.js";
 import { inspectDatabase } from "../inspect.js";
-import { MIGRATIONS } from "../migrations/index.js";
-import { lookInto, openDatabase } from "../open.js";
+import { DEVELOPMENT_ID, lookInto, openDatabase } from "../open.js";
 import { makeFile, SIDE_FILES, tightenFolder } from "../place.js";
 import { quoted } from "../replace-contents.js";
 import {
@@ -23,7 +22,7 @@ const EXTENSION = ".db";
 /** The file in which a snapshot is written or upgraded. It begins with a dot, so it is never taken for a snapshot. */
 const DRAFT = ".draft";
 
-export function createFileStore(db: Db, file: string): SnapshotStore {
+export function createFileStore(db: Db, file: string, migrations: readonly string[]): SnapshotStore {
   const folder = `${file}.snapshots`;
   const draft = join(folder, DRAFT);
   tightenFolder(folder);
@@ -45,8 +44,8 @@ export function createFileStore(db: Db, file: string): SnapshotStore {
       const stored = join(folder, name + EXTENSION);
       const refusals = refusalsOf(name, stored);
       try {
-        const isCurrent = checkedVersion(db, stored, refusals) === MIGRATIONS.length;
-        if (!isCurrent) upgradeCopy(stored, draft, refusals);
+        const isCurrent = checkedVersion(db, stored, migrations, refusals) === migrations.length;
+        if (!isCurrent) upgradeCopy(stored, draft, migrations, refusals);
         db.prepare("ATTACH ? AS snapshot").run(isCurrent ? stored : draft);
         try {
           replaceFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
@@ -142,7 +141,7 @@ function headerOf(db: Db): Header {
 }
 
 /** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or of a newer version. */
-function checkedVersion(db: Db, file: string, { unusable, damaged }: Refusals): number {
+function checkedVersion(db: Db, file: string, migrations: readonly string[], { unusable, damaged }: Refusals): number {
   function look<Found>(how: () => Found): Found {
     try {
       return how();
@@ -151,23 +150,26 @@ function checkedVersion(db: Db, file: string, { unusable, damaged }: Refusals): 
     }
   }
   const { owner, version } = look(() => lookInto(file, headerOf));
-  if (owner !== headerOf(db).owner) throw unusable(`is none of qa-pay's. Remove ${file}.`);
-  if (version > MIGRATIONS.length) {
-    const versions = `schema ${version}, this one knows ${MIGRATIONS.length}`;
+  if (owner === DEVELOPMENT_ID) {
+    throw unusable(`was saved by a development version of qa-pay, older than the first release. Remove ${file}.`);
+  }
+  if (owner !== headerOf(db).owner) throw unusable(`was not saved by qa-pay. Remove ${file}.`);
+  if (version > migrations.length) {
+    const versions = `schema ${version}, this one knows ${migrations.length}`;
     throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to restore it.`);
   }
-  const { damage, ledger } = look(() => inspectDatabase(file));
+  const { damage, ledger } = look(() => inspectDatabase(file, migrations));
   const wrong = damage ?? ledger;
   if (wrong !== null) throw damaged(wrong);
   return version;
 }
 
 /** Upgrades a copy. The snapshot itself stays as it is, so that the version of qa-pay that saved it can still use it. */
-function upgradeCopy(file: string, copy: string, { unusable }: Refusals): void {
+function upgradeCopy(file: string, copy: string, migrations: readonly string[], { unusable }: Refusals): void {
   try {
     removeAll(copy);
     fs.copyFileSync(file, copy);
-    openDatabase(copy).close();
+    openDatabase(copy, migrations).close();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw unusable(`cannot be brought to this version of qa-pay: ${why}`, error);

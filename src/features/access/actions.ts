@@ -14,14 +14,14 @@ export interface NewAccount {
   readonly liveKey: string;
 }
 
-/** What an account begins with, where it is not to be made. */
+/** Secrets that an account starts with. Each one that is left out is made. */
 export interface GivenSecrets {
   readonly test?: string | undefined;
   readonly live?: string | undefined;
   readonly signing?: string | undefined;
 }
 
-/** An account that is still to be opened. */
+/** Returns an account that is not stored yet. */
 export function newAccount(
   name: string,
   { ids, random, now }: Pick<Tx, "ids" | "random" | "now">,
@@ -49,8 +49,8 @@ export function openAccount(tx: Tx, account: AccountRow, given: GivenSecrets = {
 }
 
 /**
- * Makes `key` valid for the account's book of that mode; a key that is valid there already stays as it is. Answers
- * false for a key that was revoked, which is for good.
+ * Makes `key` valid for the account's book of that mode. A key that is already valid there stays as it is. Returns
+ * false for a key that was revoked: it can never be valid again.
  */
 export function importKey(tx: Tx, accountId: string, mode: Mode, key: string): boolean {
   const owner = tx.accounts.ownerOf(hashKey(key));
@@ -79,7 +79,7 @@ function addKey(tx: Tx, accountId: string, mode: Mode, key: string, label: strin
   return { ...row, mode };
 }
 
-/** Who does something to a key. */
+/** The user who changes a key. */
 export interface Actor {
   readonly userId: string;
   readonly accountId: string;
@@ -110,7 +110,7 @@ export function issueKey(tx: Tx, actor: Actor, mode: Mode, label: string | null)
   return { row, key };
 }
 
-/** The old key ends and the new one begins in one unit of work: there is no moment with both, and none with neither. */
+/** Replaces a key by a new one in one unit of work: at no moment do both keys work, or neither. */
 export function rotateKey(tx: Tx, actor: Actor, old: ActiveKeyRow, label: string | null): IssuedKeyRow {
   tx.accounts.revokeKey(old, tx.now);
   const key = newKey(old.mode, tx.random);
@@ -124,7 +124,7 @@ export function revokeKey(tx: Tx, actor: Actor, key: ActiveKeyRow): void {
   record(tx, actor, "api_key.revoked", key);
 }
 
-/** A user who is still to be stored, with what nobody can read back later. */
+/** A user who is not stored yet, with the password in clear text: only its hash is stored. */
 export interface NewUser {
   readonly accountId: string;
   readonly email: string;
@@ -135,7 +135,10 @@ export interface NewUser {
 
 const NAMES: Readonly<Record<UserRole, string>> = { OWNER: "Olívia Prado", ADMIN: "André Luz", MEMBER: "Marina Reis" };
 
-/** `Outra Loja` of the account acc_…9c4f2a1b is `outra-loja-9c4f2a1b.test`; the account of the first start is qa-pay.test. */
+/**
+ * Returns the e-mail domain of an account: `outra-loja-9c4f2a1b.test` for the account acc_…9c4f2a1b with the name
+ * `Outra Loja`, and qa-pay.test for the account of the first start.
+ */
 function domainOf({ id, name }: AccountRow, isFirst: boolean): string {
   if (isFirst) return "qa-pay.test";
   const plain = name.normalize("NFD").toLowerCase();
@@ -143,7 +146,7 @@ function domainOf({ id, name }: AccountRow, isFirst: boolean): string {
   return `${[...words, id.slice(-8)].join("-").slice(-40).replace(/^-+/, "")}.test`;
 }
 
-/** One user of each role, as every account has them. */
+/** Returns one user of each role, as every account has them. */
 export function usersFor(account: AccountRow, isFirst: boolean, random: Random): NewUser[] {
   return USER_ROLES.map((role) => ({
     accountId: account.id,
@@ -158,12 +161,12 @@ export interface HashedUser extends NewUser {
   readonly hash: string;
 }
 
-/** All at once, in the thread pool: hashing is made to be slow. */
+/** Hashes all passwords at once, in the thread pool: one hash is slow on purpose. */
 export function hashPasswords(users: readonly NewUser[], random: Random): Promise<HashedUser[]> {
   return Promise.all(users.map(async (user) => ({ ...user, hash: await hashPassword(user.password, random) })));
 }
 
-/** Stores users, but for those whose account is gone by now. */
+/** Stores users, except those whose account has been removed. */
 export function addUsers(tx: Tx, users: readonly HashedUser[]): void {
   for (const { accountId, email, name, role, hash } of users) {
     if (tx.accounts.byId(accountId) === null) continue;

@@ -1,6 +1,6 @@
 import type { UserRole } from "../../kernel/contract.js";
 
-/** Who may issue, rotate and revoke API keys (contract, section 5.5); every user may list them. */
+/** The roles that may issue, rotate and revoke API keys (contract, section 5.5). Every user may list them. */
 export const KEY_MANAGERS: readonly UserRole[] = ["OWNER", "ADMIN"];
 
 export const AUDIT_ACTIONS = ["api_key.issued", "api_key.rotated", "api_key.revoked"] as const;

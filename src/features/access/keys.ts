@@ -2,23 +2,25 @@ import { hash } from "node:crypto";
 import type { Random } from "../../kernel/runtime.js";
 import type { Mode } from "./store.js";
 
-/** API keys (contract, sections 2.8 and 5.1): only their SHA-256 is kept, and lookup is by that digest. */
+/** API keys (contract, sections 2.8 and 5.1). Only the SHA-256 of a key is stored, and keys are found by it. */
 
 export function hashKey(key: string): string {
   return hash("sha256", key);
 }
 
-/** What stands for a key in logs and answers: the first 16 hex digits of its SHA-256. */
+/** Returns the fingerprint that stands for a key in logs and answers: the first 16 hex digits of its SHA-256. */
 export function fingerprint(keyHash: string): string {
   return keyHash.slice(0, 16);
 }
 
-/** `qa_live_` or `qa_test_` and 24 random bytes in base64url. */
+/** Returns a new key: `qa_live_` or `qa_test_` and 24 random bytes in base64url. */
 export function newKey(mode: Mode, random: Random): string {
   return `qa_${mode}_${random.token(24)}`;
 }
 
-/** Whether an imported key has the form of its mode. Shorter ones than we make are taken: CI chooses its own. */
+/**
+ * Whether an imported key has the form of its mode. It may be shorter than the keys of the service: CI chooses its own.
+ */
 export function isKeyOf(mode: Mode, key: string): boolean {
   return new RegExp(`^qa_${mode}_[A-Za-z0-9_-]{8,120}$`).test(key);
 }

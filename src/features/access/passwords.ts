@@ -2,15 +2,15 @@ import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import type { Random } from "../../kernel/runtime.js";
 
 /**
- * Passwords are kept as `scrypt$N$r$p$salt$key` (RFC 7914; salt and key in base64url), so that the cost may be raised
- * later without breaking what is stored. The work happens in the thread pool: no request waits for it.
+ * Passwords are stored as `scrypt$N$r$p$salt$key` (RFC 7914; salt and key in base64url), so that the cost can be raised
+ * later while older hashes still work. The work is done in the thread pool: no other request waits for it.
  */
 
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Costs as much to check as any other and fits no password: there is no text whose key would be all zeros. */
+/** The hash of no password: no text has a key of all zeros. Checking it takes as long as checking any other hash. */
 const NOBODYS = stored(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
 
 type Cost = typeof COST;
@@ -20,7 +20,7 @@ function stored({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
 }
 
 function derive(password: string, salt: Uint8Array, { N, r, p }: Cost, length: number): Promise<Buffer> {
-  // What the derivation needs at this cost, and a little for its own housekeeping.
+  // The memory that scrypt needs at this cost, and some more for its own structures.
   const options: ScryptOptions = { N, r, p, maxmem: 128 * r * (N + p) + 2 ** 20 };
   return new Promise((resolve, reject) => {
     scrypt(password, salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)));
@@ -32,7 +32,10 @@ export async function hashPassword(password: string, random: Random): Promise<st
   return stored(COST, salt, await derive(password, salt, COST, KEY_BYTES));
 }
 
-/** Null stands for a user who does not exist: that is found out as slowly as a wrong password. */
+/**
+ * Whether a password fits its hash. A hash of null stands for a user who does not exist; the check takes as long as for
+ * a wrong password.
+ */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
   const [, N, r, p, salt = "", key = ""] = (hash ?? NOBODYS).split("$");
   const expected = Buffer.from(key, "base64url");
@@ -44,7 +47,10 @@ export async function isPassword(password: string, hash: string | null): Promise
 const CONSONANTS = "bcdfghjklmnprstv";
 const VOWELS = "aeio";
 
-/** Twelve syllables in four groups, such as `bakito-ravemi-sadilo-tokepa`: 72 random bits that can be read aloud. */
+/**
+ * Returns a password of twelve syllables in four groups, such as `bakito-ravemi-sadilo-tokepa`: 72 random bits that can
+ * be read aloud.
+ */
 export function newPassword(random: Random): string {
   const syllables = [...random.bytes(12)].map((byte) => `${CONSONANTS[byte >> 4]}${VOWELS[byte & 3]}`);
   return [0, 3, 6, 9].map((from) => syllables.slice(from, from + 3).join("")).join("-");

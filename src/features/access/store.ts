@@ -5,11 +5,11 @@ export type Mode = "test" | "live";
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
-  /** City printed in the BR Code. */
+  /** The city that BR Codes name as the place of the merchant. */
   readonly city: string;
   /** The random Pix key (EVP) that receives the account's charges. */
   readonly pix_key: string;
-  /** Signs what goes to the forward target, to `listen` and to the webhook URL of a transaction. */
+  /** Signs webhooks to the forward target, to `listen` and to the webhook URL of a payment. */
   readonly signing_secret: string;
   readonly created_at: number;
 }
@@ -23,7 +23,7 @@ export interface BookRow {
 export interface ApiKeyRow {
   readonly id: string;
   readonly book_id: number;
-  /** Lower-case hex SHA-256 of the key; its first 16 digits are the fingerprint. */
+  /** SHA-256 of the key in lower-case hex. Its first 16 digits are the fingerprint. */
   readonly hash: string;
   readonly prefix: string;
   readonly label: string | null;
@@ -44,7 +44,7 @@ export interface KeyOwner {
 
 const MAX_REMEMBERED = 10_000;
 
-/** Only what was found is remembered: a key that is unknown now may be imported later. */
+/** Returns a row, and remembers it. A key that is not found is not remembered: it may be imported later. */
 function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Row | null): Row | null {
   const remembered = known.get(key);
   if (remembered !== undefined) return remembered;
@@ -55,7 +55,9 @@ function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Ro
   return row;
 }
 
-/** API keys, with whose each is: asked for by every request, while it changes with the key alone. */
+/**
+ * API keys and their owners. Every request asks for the owner of its key, who never changes, so owners are remembered.
+ */
 function keyStore(db: Db) {
   const owners = new Map<string, KeyOwner>();
   const findOwner = getter<KeyOwner>(
@@ -67,7 +69,7 @@ function keyStore(db: Db) {
   const revoke = runner(db, "UPDATE api_keys SET revoked_at = ? WHERE id = ?");
   const removeKeysOf = runner(db, "DELETE FROM api_keys WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)");
   return {
-    insertKey: inserter<ApiKeyRow>(db, "api_keys", [
+    insertKey: inserter<ApiKeyRow>(db)("api_keys", [
       "id",
       "book_id",
       "hash",
@@ -76,9 +78,9 @@ function keyStore(db: Db) {
       "created_at",
       "revoked_at",
     ]),
-    /** Whose key this is; null for an unknown or revoked one. */
+    /** Returns the owner of a key; null for an unknown or revoked key. */
     ownerOf: (hash: string) => cached(owners, hash, findOwner),
-    /** Whether the key is or was known, working or not. */
+    /** Whether the key is or was known, revoked or not. */
     hasHad: (hash: string) => anyKey(hash) !== null,
     /** Keys of both modes that work, newest first. */
     activeKeys: lister<ActiveKeyRow>(
@@ -106,7 +108,7 @@ function keyStore(db: Db) {
 export type AccountStore = ReturnType<typeof accountStore>;
 
 export function accountStore(db: Db) {
-  // An account hardly ever changes, while every request asks for its own.
+  // Every request asks for its account, which hardly ever changes, so accounts are remembered.
   const accounts = new Map<number, AccountRow>();
   const findByBook = getter<AccountRow>(
     db,
@@ -118,8 +120,8 @@ export function accountStore(db: Db) {
   const keys = keyStore(db);
   return {
     ...keys,
-    insert: inserter<AccountRow>(db, "accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
-    insertBook: inserter<Omit<BookRow, "id">>(db, "books", ["account_id", "mode"]),
+    insert: inserter<AccountRow>(db)("accounts", ["id", "name", "city", "pix_key", "signing_secret", "created_at"]),
+    insertBook: inserter<Omit<BookRow, "id">>(db)("books", ["account_id", "mode"]),
     /** The oldest account: the one made at the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
     all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
@@ -127,7 +129,10 @@ export function accountStore(db: Db) {
     byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),
     byBook: (bookId: number) => cached(accounts, bookId, findByBook),
     book: getter<BookRow>(db, "SELECT * FROM books WHERE account_id = ? AND mode = ?"),
-    /** Where notices of an account go; its users are stored a moment after it is made. */
+    /**
+     * Returns the e-mail address that receives the notices of an account. The users of a new account are stored a
+     * moment after the account.
+     */
     contact: (accountId: string) => contact(accountId)?.email ?? "owner@qa-pay.test",
     changeSigningSecret(secret: string, accountId: string) {
       accounts.clear();
@@ -138,7 +143,7 @@ export function accountStore(db: Db) {
       return removeBooksOf(accountId);
     },
     remove: runner(db, "DELETE FROM accounts WHERE id = ?"),
-    /** What is remembered of accounts and keys is read again: the database may hold others. */
+    /** Forgets all accounts and keys: the database may hold others now. */
     forget(): void {
       keys.forgetOwners();
       accounts.clear();

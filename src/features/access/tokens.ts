@@ -14,42 +14,48 @@ export const TOKEN_LIFE = 8 * 3_600;
 
 /** What is remembered of a token that was verified. */
 export interface Verified {
-  /** Of the user. */
+  /** Id of the user. */
   readonly id: string;
   readonly accountId: string;
   readonly tokenId: string;
-  /** Emulated milliseconds. */
+  /** When the token expires, in emulated milliseconds. */
   readonly tokenExpiresAt: number;
 }
 
-/** Who a token stands for, as of now. */
+/** The user of a token, as the user is now. */
 export interface SignedIn extends Verified {
   readonly role: UserRole;
 }
 
 export interface Tokens {
-  /** A new token of the user, valid from `now` (emulated milliseconds). */
+  /** Returns a new token of the user, valid from `now` (emulated milliseconds). */
   issue(user: UserRow, jti: string, now: number): Promise<string>;
-  /** Null for whatever is not a token of ours, is over, was logged out, or belongs to a user who is gone. */
+  /**
+   * Returns null for a text that is no token of this database, and for a token that has expired, was logged out, or
+   * belongs to a user who was removed.
+   */
   verify(token: string, now: number): Promise<SignedIn | null>;
-  /** The role that a user has by now; null once the token that was verified is over, logged out, or its user gone. */
+  /**
+   * Returns the role that the user of a verified token has now; null once the token has expired or was logged out, or
+   * the user was removed.
+   */
   roleNow(verified: Verified, now: number): UserRole | null;
 }
 
 /**
- * The last digit of a part carries bits that decoding drops, so that several texts decode to one signature. Only the
- * one that we wrote is taken.
+ * Several texts decode to the same signature, because decoding drops some bits of the last digit of a part. Only the
+ * text that this service wrote is accepted.
  */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);
 }
 
-/** `secret` answers 32 bytes in hex. */
+/** `secret` returns 32 bytes in hex. */
 export function createTokens(secret: () => string, users: UserStore): Tokens {
   const key = () => Buffer.from(secret(), "hex");
-  // Loaded by the first who logs in: the start of the server need not wait for it.
+  // Loaded by the first login, so that the start of the server does not wait for it.
   const library = () => import("jose");
-  /** The role as it is now: the one in the token is for whoever shows it. */
+  /** Reads the role from the database. The role in the token only informs its reader. */
   function roleNow({ id, accountId, tokenId, tokenExpiresAt }: Verified, now: number): UserRole | null {
     const user = users.byId(id);
     const isGood = user?.account_id === accountId && now < tokenExpiresAt && !users.isTokenRevoked(tokenId);

@@ -2,7 +2,7 @@ import { type Db, getter, inserter, lister, runner, searcher } from "../../db/dr
 import type { UserRole } from "../../kernel/contract.js";
 import type { AuditAction } from "./catalogue.js";
 
-/** A dashboard user. E-mail addresses are kept in lower case. */
+/** A dashboard user. E-mail addresses are stored in lower case. */
 export interface UserRow {
   readonly id: string;
   readonly account_id: string;
@@ -26,14 +26,14 @@ export interface AuditRow {
 
 export type UserStore = ReturnType<typeof userStore>;
 
-/** Users, tokens that were logged out, and the audit of what users did. */
+/** Users, tokens that were logged out, and the record of what users did to keys. */
 export function userStore(db: Db) {
   const revoked = getter<{ jti: string }>(db, "SELECT jti FROM revoked_tokens WHERE jti = ?");
   const hasUsers = getter<{ id: string }>(db, "SELECT id FROM users WHERE account_id = ? LIMIT 1");
   const removeAudit = runner(db, "DELETE FROM audit WHERE account_id = ?");
   const removeUsers = runner(db, "DELETE FROM users WHERE account_id = ?");
   return {
-    insert: inserter<UserRow>(db, "users", [
+    insert: inserter<UserRow>(db)("users", [
       "id",
       "account_id",
       "email",
@@ -51,7 +51,7 @@ export function userStore(db: Db) {
     revokeToken: runner(db, "INSERT OR IGNORE INTO revoked_tokens (jti, expires_at) VALUES (?, ?)"),
     isTokenRevoked: (jti: string) => revoked(jti) !== null,
     forgetTokensBefore: runner(db, "DELETE FROM revoked_tokens WHERE expires_at <= ?"),
-    insertAudit: inserter<Omit<AuditRow, "seq">>(db, "audit", [
+    insertAudit: inserter<Omit<AuditRow, "seq">>(db)("audit", [
       "id",
       "account_id",
       "action",

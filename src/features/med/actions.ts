@@ -3,6 +3,7 @@ import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { transition } from "../../kernel/machine.js";
 import { mailNotice } from "../notices/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
+import { isSettled } from "../transactions/machine.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { forfeitHold, holdForCase, returnHold } from "../wallets/actions.js";
@@ -20,7 +21,7 @@ import {
 import type { MedCaseRow } from "./store.js";
 import { medMetadata, toMedCase } from "./wire.js";
 
-/** Everything that may happen to a MED case (contract, section 3.4; decisions on MED). */
+/** Every change of a MED case (contract, section 3.4; decisions on MED). */
 
 const RESPONSE_WINDOW_MS = 7 * 86_400_000;
 
@@ -29,7 +30,7 @@ export interface NewCase {
   readonly amount?: number | undefined;
   readonly reason?: string | undefined;
   readonly method?: MedMethod | undefined;
-  /** Milliseconds since the epoch; null when it is not known. */
+  /** Milliseconds since the epoch; null when the deadline is not known. */
   readonly responseDeadline?: number | null | undefined;
 }
 
@@ -40,14 +41,14 @@ export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow
   return row;
 }
 
-/** Statuses whose notices a platform may switch off. */
+/** The final statuses. A platform may switch off the events and notices that tell of them. */
 const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
 
 function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[]): void {
   if (!tx.settings.medOutcomeNotices && OUTCOMES.includes(row.status)) return;
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
   for (const type of emits) {
-    // An event whose publication failed is never published later: integrators reconcile with the list of cases.
+    // An event that is lost here is never published later: integrators find the change in the list of cases.
     if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data });
   }
 }
@@ -58,14 +59,16 @@ function transactionOf(tx: Tx, row: MedCaseRow): TransactionRow {
   return transaction;
 }
 
-/** Writes what the charge says of its case; the last thing of every step, so that it tells the new state. */
+/**
+ * Updates what the charge says of its case. It is the last part of every step, so that the charge shows the new state.
+ */
 function note(tx: Tx, row: MedCaseRow): void {
   const transaction = transactionOf(tx, row);
   noteMed(tx, transaction, JSON.stringify(medMetadata(row, transaction)));
 }
 
 function checkContestable(tx: Tx, transaction: TransactionRow): void {
-  if (transaction.status !== "PAID" && transaction.status !== "APPROVED") {
+  if (!isSettled(transaction.status)) {
     const known =
       tx.med.undecided(transaction.id) === null ? "only a settled one can be contested" : "its case is open";
     throw fieldError("charge_id", `names a charge that is ${transaction.status}: ${known}`);
@@ -74,8 +77,8 @@ function checkContestable(tx: Tx, transaction: TransactionRow): void {
 }
 
 /**
- * The payer's bank opens a case on a settled transaction: the contested amount is held, unless more is claimed than was
- * not refunded yet; then nothing moves.
+ * The payer's bank opens a case on a settled transaction, and the contested amount is held. When the bank claims more
+ * than what is left after refunds, the case opens but no money moves.
  */
 export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): MedCaseRow {
   checkContestable(tx, transaction);
@@ -117,7 +120,10 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
   return row;
 }
 
-/** The only way to a new status: the row, its events, and the money and the transaction when it is final. */
+/**
+ * Moves a case to a new status: writes the row and its events and, when the status is final, settles the money and the
+ * transaction. Nothing else writes a status.
+ */
 function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow> = {}): MedCaseRow {
   const { to, emits } = transition(medMachine, row.status, name);
   const outcome = OUTCOME_OF[name];
@@ -130,7 +136,7 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
   return next;
 }
 
-/** What was held goes back to the merchant with the transaction, or is gone. */
+/** The held money goes back to the merchant, whose transaction is settled again, or is lost. */
 function settleOutcome(tx: Tx, row: MedCaseRow): void {
   if (row.held > 0 && row.money_outcome === "refunded_to_merchant") {
     returnHold(tx, row.book_id, row.id, row.currency, row.held);
@@ -146,13 +152,13 @@ function requireOpen(row: MedCaseRow, what: string): void {
   throw fieldError("id", `names a MED case that is ${row.status}; only an open one can be ${what}`);
 }
 
-/** The merchant contests it. */
+/** The merchant contests the case. */
 export function appealCase(tx: Tx, row: MedCaseRow, reason: string): MedCaseRow {
   requireOpen(row, "appealed");
   return move(tx, row, "appeal", { appeal_reason: reason, appealed_at: tx.now });
 }
 
-/** The merchant accepts the loss, for good. */
+/** The merchant accepts the loss. Nothing can change the case after that. */
 export function acceptCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireOpen(row, "accepted");
   return move(tx, row, "accept");
@@ -164,7 +170,7 @@ function requireUndecided(row: MedCaseRow): void {
   if (!isUndecided(row.status)) throw fieldError("id", `names a MED case that is ${row.status}: it is final`);
 }
 
-/** The bank decides. Upheld before the merchant answered closes the case without a refund. */
+/** The bank decides. A case that is upheld before the merchant has answered is closed without a refund. */
 export function decideCase(tx: Tx, row: MedCaseRow, decision: Decision): MedCaseRow {
   requireUndecided(row);
   if (decision === "refunded_to_merchant") return move(tx, row, "decide_for_merchant");
@@ -172,7 +178,7 @@ export function decideCase(tx: Tx, row: MedCaseRow, decision: Decision): MedCase
   return move(tx, row, row.status === "appealed" ? "uphold" : "uphold_unanswered");
 }
 
-/** The payer takes it back: the merchant has the money again. */
+/** The payer withdraws the claim: the merchant has the money again. */
 export function withdrawCase(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   return move(tx, row, "withdraw", { withdrawn: 1 });
@@ -188,17 +194,20 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   return next;
 }
 
-/** Something was added to a case that is no step of it: the case has changed, and nobody is told. */
+/** Marks a case as changed, for example by new evidence. This is no step of the case, so no event tells of it. */
 export function touchCase(tx: Tx, row: MedCaseRow): void {
   const next = { ...row, updated_at: tx.now };
   tx.med.update(next, row.status);
   note(tx, next);
 }
 
-/** Job `med.open`: the script of a transaction says that its payer contests it. Nothing to do when it cannot be. */
+/**
+ * Job `med.open`: the script of a transaction asks for a case. Nothing happens when the transaction cannot be contested
+ * now.
+ */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row === null || (row.status !== "PAID" && row.status !== "APPROVED")) return;
+  if (row === null || !isSettled(row.status)) return;
   if (row.amount === tx.refunds.taken(row.id) || tx.med.undecided(row.id) !== null) return;
   openCase(tx, row, {});
 }

@@ -2,25 +2,24 @@ import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import type { Reader, Stores, Tx } from "../tx.js";
 import { touchCase } from "./actions.js";
+import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
 import { isUndecided } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
 /** Evidence in three steps: a ticket, the file, its confirmation (contract, sections 2.10 and 4.13). */
 
-export const EVIDENCE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"] as const;
-/** 10 MB. */
-export const MAX_EVIDENCE_BYTES = 10_485_760;
-/** Seconds that a ticket is good for. */
-export const UPLOAD_SECONDS = 900;
 const VIEW_MS = 300_000;
 
-/** An address that carries its own permission: what it is for and until when are part of the signature. */
+/**
+ * Returns an address that works without an API key until `expiresAt`. The signature covers the path, the time and
+ * `bound`.
+ */
 function signedUrl(reader: Reader, path: string, expiresAt: number, bound: string): string {
   const signature = reader.sign(`${path}\n${expiresAt}\n${bound}`);
   return `${reader.origin}${path}?expires=${expiresAt}&signature=${signature}`;
 }
 
-/** Whether an address is one that `signedUrl` made, for the same things, and still good. */
+/** Whether `signedUrl` made an address for this path and `bound`, and it has not expired. */
 export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams, bound: string): boolean {
   const expires = query.get("expires") ?? "";
   const fresh = /^\d{1,15}$/.test(expires) && Number(expires) > reader.now;
@@ -30,7 +29,7 @@ export function isSignedUrl(reader: Reader, path: string, query: URLSearchParams
 export const uploadPath = (id: string) => `/uploads/evidence/${id}`;
 export const viewPath = (id: string) => `/files/evidence/${id}`;
 
-/** What an upload is bound to. */
+/** The part of an upload's signature that fixes the type and the size of the file. */
 export const uploadBinding = (row: EvidenceRow) => `${row.mime_type}\n${row.file_size}`;
 
 export function uploadUrl(reader: Reader, row: EvidenceRow): string {
@@ -41,7 +40,7 @@ export function viewUrl(reader: Reader, row: EvidenceRow): string {
   return signedUrl(reader, viewPath(row.id), reader.now + VIEW_MS, "");
 }
 
-/** A file's name is shown to people and never used as a path; what could be one is refused all the same. */
+/** A file name is only shown and never used as a path. A name that could be a path is refused all the same. */
 function checkFileName(name: string): void {
   const isPath = /[/\\]/.test(name) || name === "." || name === "..";
   if (isPath || /\p{Cc}/u.test(name)) throw fieldError("file_name", "must be a file's name without folders");
@@ -55,10 +54,10 @@ function requireUndecided(row: MedCaseRow): void {
 export interface NewEvidence {
   readonly file_name: string;
   readonly file_size: number;
-  readonly mime_type: (typeof EVIDENCE_TYPES)[number];
+  readonly mime_type: EvidenceType;
 }
 
-/** First step: says what will come. It is neither listed nor counted before it is confirmed. */
+/** First step: announces a file. The file is neither listed nor counted before it is confirmed. */
 export function announceEvidence(tx: Tx, medCase: MedCaseRow, input: NewEvidence): EvidenceRow {
   requireUndecided(medCase);
   checkFileName(input.file_name);
@@ -83,7 +82,7 @@ export function findEvidence(stores: Stores, medCase: MedCaseRow, id: string): E
   return row;
 }
 
-/** Third step. Repeating it changes nothing. */
+/** Third step: confirms the upload. Confirming a second time changes nothing. */
 export function confirmEvidence(tx: Tx, medCase: MedCaseRow, row: EvidenceRow): EvidenceRow {
   if (row.uploaded_at !== null) return row;
   requireUndecided(medCase);

@@ -43,7 +43,7 @@ export const medMachine: Machine<MedStatus, MedMove, EventName> = {
   },
 };
 
-/** Where the money goes with each final move. */
+/** Where the contested money goes with each move; null for a move that is not final. */
 export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {
   appeal: null,
   accept: "lost",
@@ -54,7 +54,7 @@ export const OUTCOME_OF: Readonly<Record<MedMove, MoneyOutcome | null>> = {
   withdraw: "refunded_to_merchant",
 };
 
-/** Whether the merchant or the bank can still do something about it. */
+/** Whether the case is not decided yet: the merchant or the bank can still act. */
 export function isUndecided(status: MedStatus): boolean {
   return status === "open" || status === "appealed";
 }

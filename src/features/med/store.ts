@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, everyColumn, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import type { MedMethod, MedStatus, MedType, MoneyOutcome } from "./machine.js";
 
 interface MedCaseFacts {
@@ -6,12 +6,12 @@ interface MedCaseFacts {
   readonly book_id: number;
   readonly transaction_id: string;
   readonly type: MedType;
-  /** Contested, smallest unit. */
+  /** The contested amount, in the smallest unit. */
   readonly amount: number;
   readonly currency: string;
   readonly reason: string | null;
   readonly method: MedMethod;
-  /** What it holds of the wallet; 0 when the reported amount exceeds what could be contested. */
+  /** What the case holds of the wallet; 0 when the contested amount is more than was left of the payment. */
   readonly held: number;
   readonly response_deadline: number | null;
   readonly opened_at: number;
@@ -24,7 +24,7 @@ interface MedCaseState {
   readonly appeal_reason: string | null;
   readonly appealed_at: number | null;
   readonly money_outcome: MoneyOutcome | null;
-  /** 1 when the payer took it back. */
+  /** 1 when the payer withdrew the claim. */
   readonly withdrawn: number;
   readonly closed_at: number | null;
   readonly updated_at: number;
@@ -36,20 +36,20 @@ export interface EvidenceRow {
   readonly id: string;
   readonly case_id: string;
   readonly file_name: string;
-  /** Declared, bytes. */
+  /** Bytes, as announced. */
   readonly file_size: number;
   readonly mime_type: string;
   readonly uploaded_by: "merchant" | "partner" | "platform";
-  /** Until when it may be uploaded. */
+  /** Until when the file may be uploaded. */
   readonly expires_at: number;
-  /** What arrived, bytes. */
+  /** Bytes that arrived; null before the upload. */
   readonly stored_size: number | null;
-  /** When the merchant confirmed it. */
+  /** When the merchant confirmed the upload; null before. */
   readonly uploaded_at: number | null;
   readonly created_at: number;
 }
 
-const FACTS: readonly (keyof MedCaseFacts)[] = [
+const FACTS = everyColumn<MedCaseFacts>()([
   "id",
   "book_id",
   "transaction_id",
@@ -62,9 +62,9 @@ const FACTS: readonly (keyof MedCaseFacts)[] = [
   "response_deadline",
   "opened_at",
   "created_at",
-];
+]);
 
-const STATE: readonly (keyof MedCaseState)[] = [
+const STATE = everyColumn<MedCaseState>()([
   "status",
   "evidence_requested_at",
   "appeal_reason",
@@ -73,37 +73,36 @@ const STATE: readonly (keyof MedCaseState)[] = [
   "withdrawn",
   "closed_at",
   "updated_at",
-];
+]);
 
-// Everything but the file, which only its own page reads.
-const EVIDENCE =
-  "id, case_id, file_name, file_size, mime_type, uploaded_by, expires_at, stored_size, uploaded_at, created_at";
+/** Without the content of the file, which only the page of the file reads. */
+const EVIDENCE = everyColumn<EvidenceRow>()([
+  "id",
+  "case_id",
+  "file_name",
+  "file_size",
+  "mime_type",
+  "uploaded_by",
+  "expires_at",
+  "stored_size",
+  "uploaded_at",
+  "created_at",
+]);
 
 export type MedStore = ReturnType<typeof medStore>;
 
 function evidenceStatements(db: Db) {
   return {
-    insertEvidence: inserter<EvidenceRow>(db, "med_evidence", [
-      "id",
-      "case_id",
-      "file_name",
-      "file_size",
-      "mime_type",
-      "uploaded_by",
-      "expires_at",
-      "stored_size",
-      "uploaded_at",
-      "created_at",
-    ]),
-    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE} FROM med_evidence WHERE id = ?`),
+    insertEvidence: inserter<EvidenceRow>(db)("med_evidence", EVIDENCE),
+    evidence: getter<EvidenceRow>(db, `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE id = ?`),
     evidenceContent: getter<{ content: Uint8Array<ArrayBuffer> }>(
       db,
       "SELECT content FROM med_evidence WHERE id = ? AND content IS NOT NULL",
     ),
-    /** What was confirmed, newest first. */
+    /** Confirmed evidence of a case, newest first. */
     evidenceOf: lister<EvidenceRow>(
       db,
-      `SELECT ${EVIDENCE} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
+      `SELECT ${EVIDENCE.join()} FROM med_evidence WHERE case_id = ? AND uploaded_at IS NOT NULL ORDER BY seq DESC`,
     ),
     countEvidence: getter<{ count: number }>(
       db,
@@ -123,8 +122,11 @@ export function medStore(db: Db) {
   );
   return {
     ...evidenceStatements(db),
-    insert: inserter<MedCaseRow>(db, "med_cases", [...FACTS, ...STATE]),
-    /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
+    insert: inserter<MedCaseRow>(db)("med_cases", [...FACTS, ...STATE]),
+    /**
+     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
+     * caller.
+     */
     update(next: MedCaseRow, expected: MedStatus): void {
       const values = STATE.map((column): SqlValue => next[column]);
       if (Number(update.run(...values, next.id, expected).changes) !== 1) {
@@ -133,7 +135,7 @@ export function medStore(db: Db) {
     },
     anywhere: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ?"),
     inBook: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ? AND book_id = ?"),
-    /** The case of a transaction that is not decided yet. */
+    /** The one case of a transaction that is not decided yet, or null. */
     undecided: getter<MedCaseRow>(
       db,
       "SELECT * FROM med_cases WHERE transaction_id = ? AND status IN ('open', 'appealed')",

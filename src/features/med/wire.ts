@@ -7,7 +7,7 @@ import type { TransactionRow } from "../transactions/store.js";
 import { isUndecided, MED_STATUSES, MED_TYPES, MONEY_OUTCOMES } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
-/** MED cases and their evidence on the wire (contract, sections 2.9 to 2.11). */
+/** MED cases and their evidence as answers show them (contract, sections 2.9 to 2.11). */
 
 export const MedCase = z
   .object({
@@ -55,19 +55,21 @@ export function toMedCase(row: MedCaseRow, evidenceCount: number): z.input<typeo
   };
 }
 
-/** How banks name where a case stands, which is not how the service does. */
+/** Returns the state of a case as banks name it; the service has names of its own. */
 function bankStatus(row: MedCaseRow): "created" | "delivered" | "closed" | "canceled" {
   if (row.withdrawn === 1) return "canceled";
   if (!isUndecided(row.status)) return "closed";
   return row.held === 0 ? "created" : "delivered";
 }
 
-/** The middle of a tax id alone: the payer's real document is never exposed, a company's no more than a person's. */
+/**
+ * Returns a tax id with only its middle digits. The full document of a payer, a person or a company, is never shown.
+ */
 function hiddenTaxId(document: string): string {
   return maskTaxId(document).replace(/^\w{2}\.(\w{3}\.\w{3})\/\w{4}-\d{2}$/, "**.$1/****-**");
 }
 
-/** When its events tell of it last: each step is one, evidence is none. */
+/** Returns the time of the last event of a case. Every step has an event; new evidence has none. */
 function lastEventAt(row: MedCaseRow): number {
   return Math.max(row.opened_at, row.evidence_requested_at ?? 0, row.appealed_at ?? 0, row.closed_at ?? 0);
 }

@@ -4,7 +4,7 @@ import type { Tx } from "../tx.js";
 import { letterOf } from "./rules.js";
 import type { NoticeKind } from "./store.js";
 
-/** Writes the notice of a case to the account's contact, in the unit of work of what it reports. */
+/** Writes the notice of a case to the contact of the account, in the unit of work of the change that it reports. */
 export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind): void {
   const account = tx.accounts.byBook(medCase.book_id);
   if (account === null) throw new Error(`book ${medCase.book_id} has no account`);

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../kernel/html.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { MedType, MoneyOutcome } from "../med/machine.js";
 import type { NoticeKind } from "./store.js";
@@ -16,7 +17,7 @@ export interface Notice {
   /** Milliseconds since the epoch. */
   readonly deadline: number | null;
   readonly outcome: MoneyOutcome | null;
-  /** Whether it holds money; not when more was reported than could be contested. */
+  /** Whether the case holds money. It does not when the contested amount is more than was left of the payment. */
   readonly holds: boolean;
 }
 
@@ -45,11 +46,6 @@ const WHEN = new Intl.DateTimeFormat("pt-BR", {
   timeStyle: "short",
 });
 
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
 function opening({ kind, outcome, holds }: Notice): string {
   if (kind === "MED opened") {
     const money = holds
@@ -77,7 +73,10 @@ function facts(notice: Notice): (readonly [string, string])[] {
   ];
 }
 
-/** The message. What others wrote appears as text in both forms, and never in the subject. */
+/**
+ * Returns the message in both forms. Texts that other people wrote appear escaped in the body, and never in the
+ * subject.
+ */
 export function letterOf(notice: Notice): Letter {
   const amount = formatMoney(notice.amount, notice.currency);
   const what = notice.kind === "MED opened" ? "Contestação aberta" : "Contestação concluída";

@@ -12,7 +12,7 @@ export interface EmailRow {
   readonly text: string;
   readonly html: string;
   readonly case_id: string;
-  /** When a mail server took it; null in the local mailbox alone. */
+  /** When a mail server took it; null while it is in the local mailbox only. */
   readonly relayed_at: number | null;
   readonly created_at: number;
 }
@@ -21,7 +21,7 @@ export type NoticeStore = ReturnType<typeof noticeStore>;
 
 export function noticeStore(db: Db) {
   return {
-    insert: inserter<Omit<EmailRow, "seq" | "relayed_at">>(db, "emails", [
+    insert: inserter<Omit<EmailRow, "seq" | "relayed_at">>(db)("emails", [
       "id",
       "book_id",
       "kind",

@@ -11,7 +11,7 @@ import { type PayoutMove, type PayoutStatus, payoutMachine } from "./machine.js"
 import type { PayoutRow } from "./store.js";
 import { toPayout, withdrawalData } from "./wire.js";
 
-/** Everything that may happen to a payout. The service has no route for them: the simulator raises them. */
+/** Every change of a payout. The service has no route for payouts: the simulator makes them. */
 
 export interface PayoutRequest {
   readonly amount: number;
@@ -71,7 +71,7 @@ function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRo
   return next;
 }
 
-/** The bank has paid it. Throws IllegalTransition when it is not pending. */
+/** The bank has paid the payout. Throws IllegalTransition when the payout is not pending. */
 export function payPayout(tx: Tx, row: PayoutRow): PayoutRow {
   const end_to_end_id = endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
   const paid = move(tx, row, "pay", { end_to_end_id });
@@ -79,7 +79,7 @@ export function payPayout(tx: Tx, row: PayoutRow): PayoutRow {
   return paid;
 }
 
-/** It failed: the money is back. Throws IllegalTransition when it is not pending. */
+/** The payout failed, and its money is back in the wallet. Throws IllegalTransition when the payout is not pending. */
 export function failPayout(tx: Tx, row: PayoutRow, reason: string): PayoutRow {
   const failed = move(tx, row, "fail", { failure_reason: reason });
   releaseOutflow(tx, outflowOf(row));

@@ -10,7 +10,7 @@ export interface PayoutRow {
   readonly currency: string;
   readonly pix_key: string;
   readonly pix_key_type: PixKeyType;
-  /** Once it is paid. */
+  /** Null until the payout is paid. */
   readonly end_to_end_id: string | null;
   readonly failure_reason: string | null;
   readonly created_at: number;
@@ -25,7 +25,7 @@ export function payoutStore(db: Db) {
     "UPDATE payouts SET status = ?, end_to_end_id = ?, failure_reason = ?, updated_at = ? WHERE id = ? AND status = ?",
   );
   return {
-    insert: inserter<PayoutRow>(db, "payouts", [
+    insert: inserter<PayoutRow>(db)("payouts", [
       "id",
       "book_id",
       "status",
@@ -38,7 +38,10 @@ export function payoutStore(db: Db) {
       "created_at",
       "updated_at",
     ]),
-    /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
+    /**
+     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
+     * caller.
+     */
     update(next: PayoutRow, expected: PayoutStatus): void {
       const { status, end_to_end_id, failure_reason, updated_at, id } = next;
       if (update(status, end_to_end_id, failure_reason, updated_at, id, expected) !== 1) {

@@ -6,7 +6,7 @@ import { PIX_KEY_TYPES } from "../../pix/keys.js";
 import { PAYOUT_STATUSES, type PayoutStatus } from "./machine.js";
 import type { PayoutRow } from "./store.js";
 
-/** The public payout, and the data of its legacy twin, the withdrawal (decisions on events). */
+/** A payout as answers and events show it (decisions on events). */
 export const Payout = z
   .object({
     id: z.string().regex(/^po_/),
@@ -37,13 +37,29 @@ export function toPayout(row: PayoutRow): z.input<typeof Payout> {
   };
 }
 
-const WITHDRAWAL_STATUS: Readonly<Record<PayoutStatus, string>> = {
+/** The status of a withdrawal for each status of a payout. */
+const WITHDRAWAL_STATUS = {
   pending: "PENDING",
   paid: "COMPLETED",
   failed: "FAILED",
-};
+} as const satisfies Record<PayoutStatus, string>;
 
-export function withdrawalData(row: PayoutRow, previous: PayoutStatus | null, now: number): object {
+const WithdrawalStatus = z.enum(WITHDRAWAL_STATUS);
+
+/** `data` of the legacy events of a payout, which call it a withdrawal. */
+export const WithdrawalEventData = z.object({
+  transactionId: z.string().meta({ description: "po_…" }),
+  amount: z.int(),
+  status: WithdrawalStatus,
+  previousStatus: WithdrawalStatus.nullable(),
+  occurredAt: IsoInstant,
+});
+
+export function withdrawalData(
+  row: PayoutRow,
+  previous: PayoutStatus | null,
+  now: number,
+): z.input<typeof WithdrawalEventData> {
   return {
     transactionId: ID_PREFIX.payout + row.id,
     amount: row.amount,

@@ -10,14 +10,14 @@ import { type RefundMove, type RefundStatus, refundMachine } from "./machine.js"
 import { type RefundRequest, refundPlan } from "./rules.js";
 import type { RefundRow } from "./store.js";
 
-/** Everything that may happen to a refund (contract, sections 3.3 and 4.9). */
+/** Every change of a refund (contract, sections 3.3 and 4.9). */
 
 function outflowOf(bookId: number, refund: RefundRow): Outflow {
   const { id, currency, amount, fee } = refund;
   return { bookId, reference: id, kind: "refund", currency, amount, fee };
 }
 
-/** What a cashout of `amount` costs the merchant who takes its fee over. */
+/** Returns the fee of a cashout of `amount`, for a merchant who pays it. */
 function cashoutFee(tx: Tx, amount: number): number {
   const fee = tx.settings.fees.PIX_OUT;
   if (fee === undefined) return 0;
@@ -26,7 +26,7 @@ function cashoutFee(tx: Tx, amount: number): number {
 }
 
 /**
- * Accepts a refund of a settled transaction and reserves its amount. Nothing is told to anybody yet.
+ * Accepts a refund of a settled transaction and reserves its amount. The acceptance has no event.
  *
  * @throws ApiError as the contract's section 4.9 and the decisions on refunds say.
  */
@@ -58,12 +58,12 @@ function advanceLater(tx: Tx, { id, status }: RefundRow): void {
   tx.later("refund.advance", id, tx.now + tx.settings.refundDelayMs, { from: status });
 }
 
-/** A key that nobody owns ends a cashout, whatever else would become of it. */
+/** Whether a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
 function canArrive({ strategy, destination_key }: RefundRow): boolean {
   return strategy !== "cashout" || (destination_key !== null && resolvesPixKey(destination_key));
 }
 
-/** One step of the machine: the money, the row, the events. */
+/** Takes one step of the state machine: the money, the row and the events. */
 function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string | null = null): RefundRow {
   const { to, emits } = transition(refundMachine, refund.status, name);
   const sent = name === "start" && refund.strategy === "cashout" && canArrive(refund);
@@ -83,9 +83,9 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
 }
 
 /**
- * The acquirer reports progress. From PENDING, both steps to the end happen.
+ * The acquirer reports progress. A refund in PENDING takes both steps to the end.
  *
- * @throws IllegalTransition when the refund is past that already, or cannot arrive.
+ * @throws IllegalTransition when the refund has already passed that status, or cannot arrive.
  */
 export function advanceRefund(tx: Tx, refund: RefundRow, to: Exclude<RefundStatus, "PENDING">): RefundRow {
   if (to === "IN_PROGRESS") return step(tx, refund, "start");
@@ -94,7 +94,7 @@ export function advanceRefund(tx: Tx, refund: RefundRow, to: Exclude<RefundStatu
   return to === "REFUNDED" ? step(tx, started, "complete") : step(tx, started, "fail", "refused_by_bank");
 }
 
-/** Job `refund.advance`: the next step by itself, unless the simulator was faster. */
+/** Job `refund.advance`: takes the next step, unless a simulator has taken it already. */
 export function advanceRefundWhenDue(tx: Tx, refundId: string, from: RefundStatus): void {
   const refund = tx.refunds.anywhere(refundId);
   if (refund === null || refund.status !== from) return;

@@ -1,7 +1,7 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/** The life of a refund (contract, section 3.3). Accepting one is told to nobody; every later step is. */
+/** The life of a refund (contract, section 3.3). The acceptance of a refund has no event; every later step has one. */
 
 export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];

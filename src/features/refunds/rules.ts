@@ -3,7 +3,7 @@ import { formatMoney } from "../../kernel/money.js";
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { iso } from "../../kernel/time.js";
 import type { PaymentMethod } from "../transactions/catalogue.js";
-import type { TransactionStatus } from "../transactions/machine.js";
+import { isSettled, type TransactionStatus } from "../transactions/machine.js";
 import type { RefundStrategy } from "./store.js";
 
 /** Whether and how a transaction can be refunded (contract, section 4.9; decisions on refunds). */
@@ -37,7 +37,7 @@ const RETURN_WINDOW_MS = 90 * 86_400_000;
 const REFUNDABLE: readonly (PaymentMethod | null)[] = ["PIX", "CREDIT_CARD"];
 
 function checkSettled({ status }: Refundable): void {
-  if (status === "PAID" || status === "APPROVED") return;
+  if (isSettled(status)) return;
   const disputed = status === "DISPUTE" || status === "CHARGEBACK";
   const reason = disputed ? "it is disputed, and the case decides" : "only a settled payment can be refunded";
   throw fieldError("id", `names a payment that is ${status}: ${reason}`);
@@ -68,7 +68,10 @@ function planOfPix(row: Refundable, request: RefundRequest, now: number): Omit<R
   return { strategy, destinationKey: null };
 }
 
-/** What a request amounts to, given what other refunds have taken. Throws ApiError for what cannot be done. */
+/**
+ * Returns the amount and the way of a refund, given the sum that other refunds have taken. Throws ApiError for a
+ * request that cannot be carried out.
+ */
 export function refundPlan(row: Refundable, request: RefundRequest, taken: number, now: number): RefundPlan {
   checkSettled(row);
   if (!REFUNDABLE.includes(row.paid_with)) throw new ApiError("REFUND_NOT_SUPPORTED");

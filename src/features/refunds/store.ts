@@ -14,10 +14,10 @@ export interface RefundRow {
   readonly strategy: RefundStrategy | null;
   /** The Pix key that a cashout is sent to. */
   readonly destination_key: string | null;
-  /** What the merchant pays for a cashout, smallest unit. */
+  /** What the merchant pays for a cashout besides the amount, in the smallest unit. */
   readonly fee: number;
   readonly failure_reason: string | null;
-  /** `D…` of a return, `E…` of a cashout once it is sent. */
+  /** `D…` of a return, `E…` of a cashout; null until the money is sent. */
   readonly end_to_end_id: string | null;
   readonly created_at: number;
   readonly updated_at: number;
@@ -35,7 +35,7 @@ export function refundStore(db: Db) {
     "SELECT COALESCE(SUM(amount), 0) AS amount FROM refunds WHERE transaction_id = ? AND status <> 'FAILED'",
   );
   return {
-    insert: inserter<RefundRow>(db, "refunds", [
+    insert: inserter<RefundRow>(db)("refunds", [
       "id",
       "transaction_id",
       "amount",
@@ -50,7 +50,10 @@ export function refundStore(db: Db) {
       "created_at",
       "updated_at",
     ]),
-    /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
+    /**
+     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
+     * caller.
+     */
     update(next: RefundRow, expected: RefundStatus): void {
       const { status, end_to_end_id, failure_reason, updated_at, id } = next;
       if (update(status, end_to_end_id, failure_reason, updated_at, id, expected) !== 1) {
@@ -64,7 +67,7 @@ export function refundStore(db: Db) {
     ),
     /** Newest first. */
     ofTransaction: lister<RefundRow>(db, "SELECT * FROM refunds WHERE transaction_id = ? ORDER BY seq DESC"),
-    /** What refunds have given back or will, unless they fail. */
+    /** The sum of all refunds of a transaction that have not failed, done or not. */
     taken: (transactionId: string): number => taken(transactionId)?.amount ?? 0,
   };
 }

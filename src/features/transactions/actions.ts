@@ -14,14 +14,14 @@ import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
 
-/** Everything that may happen to a transaction. Routes, simulators and due work all call these. */
+/** Every change of a transaction. Routes, simulators and due work all call these functions. */
 
-/** A transaction of the caller's book by `tx_<uuid>` or the bare uuid (decisions on identifiers). */
+/** Returns a transaction of the caller's book by `tx_<uuid>` or the bare uuid (decisions on identifiers). */
 export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
   return found(stores, bookId, id, [ID_PREFIX.transaction], "payment");
 }
 
-/** The same by any id the service hands out for it: the simulators take `ch_<uuid>` too. */
+/** Returns a transaction by any id that the service gives it: the simulators take `ch_<uuid>` too. */
 export function findTransaction(stores: Stores, bookId: number, id: string): TransactionRow {
   return found(stores, bookId, id, [ID_PREFIX.charge, ID_PREFIX.transaction], "charge or payment");
 }
@@ -33,7 +33,10 @@ function found(stores: Stores, bookId: number, id: string, prefixes: string[], w
   return row;
 }
 
-/** The only way to a new status: the table says where to, the store checks where from, the events are the table's. */
+/**
+ * Moves a transaction to a new status; nothing else writes one. The state machine names the new status and its events,
+ * and the store checks the old status.
+ */
 function move(
   tx: Tx,
   row: NewTransaction,
@@ -48,20 +51,20 @@ function move(
   return next;
 }
 
-/** A simulated payment. A document of null means that the bank did not report the payer. */
+/** A simulated payment. A `payerDocument` of null means that the bank did not report the payer. */
 export interface Payment {
-  /** Smallest unit; the transaction's amount when left out. */
+  /** In the smallest unit; the transaction's amount when left out. */
   readonly amount?: number;
   readonly payerName?: string;
   readonly payerDocument?: string | null;
-  /** One of the transaction's methods; Pix, or its first, when left out. */
+  /** One of the transaction's methods. When left out: Pix, or the first method of a transaction without Pix. */
   readonly method?: PaymentMethod;
 }
 
 export type PaymentOutcome = "paid" | "refunded" | "processing" | "returned";
 
 export interface PaymentResult {
-  /** What became of the money; `returned` means that it went back and nothing changed. */
+  /** What happened to the money. `returned` means that it went back and the transaction did not change. */
   readonly outcome: PaymentOutcome;
   readonly row: NewTransaction;
 }
@@ -91,7 +94,10 @@ function defaultPayer(row: NewTransaction): string {
   return row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF;
 }
 
-/** A charge whose time is over is expired before anything else is done with it, however late the clock's work runs. */
+/**
+ * Expires a transaction that is over its time, before anything else is done with it: the job that expires it may run
+ * late.
+ */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
   const canExpire = isWaiting(row.status) || isInFlight(row);
   return row.expires_at <= tx.now && canExpire ? expireTransaction(tx, row) : row;
@@ -132,7 +138,7 @@ function settleTransaction(
   });
 }
 
-/** The automatic Pix return of the whole amount, for money that was never credited. */
+/** Returns a Pix in full, without a request, when its money was never credited. */
 function returnPayment(
   tx: Tx,
   row: NewTransaction,
@@ -159,7 +165,9 @@ function returnPayment(
   return move(tx, row, "return", { ...payer, held_at: null, return_id: returnId }, refund);
 }
 
-/** Ends the review of a payment whose payer the bank did not report. Throws IllegalTransition when none is held. */
+/**
+ * Ends the review of a payment whose payer the bank did not report. Throws IllegalTransition when no payment is held.
+ */
 export function reviewTransaction(tx: Tx, row: NewTransaction, decision: "approve" | "reject"): NewTransaction {
   if (decision === "approve") return settleTransaction(tx, row, "PIX", "review", {});
   const returned = returnPayment(tx, row, "review_rejected");
@@ -177,18 +185,18 @@ function failureJson(tx: Tx, row: NewTransaction, failure: Failure): string {
   return JSON.stringify({ ...failure, ttlSeconds: row.expires_in, at: new Date(tx.now).toISOString() });
 }
 
-/** The provider refuses the transaction, or the issuer a card in flight. */
+/** The provider refuses the transaction, or the issuer refuses a card in flight. */
 export function failTransaction(tx: Tx, row: NewTransaction, failure: Failure): NewTransaction {
   return move(tx, row, isInFlight(row) ? "decline" : "fail", { failure: failureJson(tx, row, failure) });
 }
 
-/** The transaction's time is over, or the simulator says so. */
+/** The time of the transaction is over, or a simulator says so. */
 export function expireTransaction(tx: Tx, row: NewTransaction): NewTransaction {
   const failure = { reason: "expired_unpaid", providerErrorCode: null };
   return move(tx, row, isInFlight(row) ? "abandon" : "expire", { failure: failureJson(tx, row, failure) });
 }
 
-/** The merchant cancels it before completion; money held for review goes back to who sent it. */
+/** The merchant cancels a transaction before it is completed. Money that is held for review goes back to its payer. */
 export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction {
   const row = expireIfDue(tx, found);
   if (!canMove(transactionMachine, row.status, "cancel")) {
@@ -201,14 +209,17 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
   return cancelled;
 }
 
-/** The issuer asks for the cardholder (3DS): the card is in flight until approved, refused or out of time. */
+/**
+ * The issuer wants to authenticate the cardholder (3DS). The card is in flight until it is approved or refused, or its
+ * time is over.
+ */
 export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, "challenge");
 }
 
 /**
- * A refund has taken a step. What it gave back counts once it is REFUNDED; the transaction becomes REFUNDED with the
- * refund that completes its amount, but not while it is disputed. `emits` are the events of the step.
+ * A refund has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the whole amount
+ * makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the step.
  */
 export function refundAdvanced(tx: Tx, refund: RefundRow, emits: readonly EventName[]): NewTransaction {
   const row = tx.transactions.anywhere(refund.transaction_id);
@@ -224,22 +235,25 @@ export function refundAdvanced(tx: Tx, refund: RefundRow, emits: readonly EventN
   return next;
 }
 
-/** A case was opened on a settled transaction; money is the case's business (contract, section 3.4). */
+/** A case was opened on a settled transaction. The case itself moves the money (contract, section 3.4). */
 export function disputeTransaction(tx: Tx, row: NewTransaction, kind: "dispute" | "chargeback"): NewTransaction {
   return move(tx, row, kind === "chargeback" ? "charge_back" : "dispute");
 }
 
-/** The case ended in the merchant's favour: the transaction is settled again, a card's as APPROVED. */
+/** The case ended in the merchant's favour: the transaction is settled again, as APPROVED when it was paid by card. */
 export function endDispute(tx: Tx, row: NewTransaction): NewTransaction {
   return move(tx, row, row.paid_with === "CREDIT_CARD" ? "keep_card" : "keep");
 }
 
-/** Writes what the charge says of its case; nothing else about it changes. */
+/** Writes what the charge says of its case. Nothing else of the transaction changes. */
 export function noteMed(tx: Tx, row: NewTransaction, med: string): void {
   tx.transactions.update({ ...row, med, updated_at: tx.now }, row.status);
 }
 
-/** Job `transaction.expire`: nothing to do for a charge that was paid, failed or is held for review meanwhile. */
+/**
+ * Job `transaction.expire`. It does nothing when the transaction was paid, failed or was held for review in the
+ * meantime.
+ */
 export function expireWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row !== null) expireIfDue(tx, row);
@@ -251,7 +265,7 @@ export function payWhenDue(tx: Tx, transactionId: string, payment: Payment): voi
   if (row !== null) payTransaction(tx, row, payment);
 }
 
-/** How the provider knows a transaction. */
+/** Returns the provider's id of a transaction. */
 export function providerReference(id: string): string {
   return `prv_${id}`;
 }

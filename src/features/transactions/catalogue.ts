@@ -1,10 +1,13 @@
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
-/** What can be paid with, by currency, for how long, and whether it can be given back (contract, sections 4.6, 4.9). */
+/**
+ * The methods of payment: their currencies, how long each can be paid, and whether its money can be refunded (contract,
+ * sections 4.6 and 4.9).
+ */
 
 interface Method {
   readonly currencies: readonly string[];
-  /** Until when it can be paid when the request does not say: milliseconds, from the creation. */
+  /** Returns until when it can be paid, when the request does not say: milliseconds since the epoch. */
   readonly expires: (createdAt: number) => number;
   /** Whether its provider gives money back on request. */
   readonly refundable: boolean;
@@ -14,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const after = (ms: number) => (createdAt: number) => createdAt + ms;
 
-/** The due date is the third day after; a boleto can be paid until that day ends in São Paulo. */
+/** The due date is the third day after the creation. A boleto can be paid until that day ends in São Paulo. */
 function endOfThirdDay(createdAt: number): number {
   return saoPauloMidnight(saoPauloDay(createdAt) + 4) - 1;
 }
@@ -33,7 +36,7 @@ export type PaymentMethod = keyof typeof PAYMENT_METHODS;
 
 export const METHOD_NAMES = Object.keys(PAYMENT_METHODS) as [PaymentMethod, ...PaymentMethod[]];
 
-/** Methods as the database keeps them: `,PIX,BOLETO,`, so that one can be looked for as `,PIX,`. */
+/** Returns methods as the database stores them: `,PIX,BOLETO,`, so that `,PIX,` finds one. */
 export function packMethods(methods: readonly PaymentMethod[]): string {
   return `,${methods.join(",")},`;
 }
@@ -50,12 +53,15 @@ export function hasMethod({ payment_methods }: WithMethods, method: PaymentMetho
   return payment_methods.includes(`,${method},`);
 }
 
-/** What a payer uses who was not told otherwise: Pix, or the first that was asked for. */
+/** Returns the method of a payer who names none: Pix, or else the first method of the transaction. */
 export function defaultMethod(row: WithMethods): PaymentMethod {
   return hasMethod(row, "PIX") ? "PIX" : (methodsOf(row)[0] ?? "PIX");
 }
 
-/** Until when a transaction can be paid with one of its methods; it expires itself when the last of them has. */
+/**
+ * Returns until when a transaction can be paid with one of its methods. The transaction expires when its last method
+ * does.
+ */
 export function methodExpiry(
   row: WithMethods & { readonly created_at: number; readonly expires_at: number },
   method: PaymentMethod,

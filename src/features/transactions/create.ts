@@ -9,13 +9,13 @@ import { type Directives, publicMetadata } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 import { checkVelocity } from "./velocity.js";
 
-/** The creation of a transaction, by whichever of the two routes. */
+/** The creation of a transaction, for the routes of charges and of payments. */
 
 export interface TransactionInput {
   readonly amount: number;
   readonly currency: string;
   readonly methods: readonly PaymentMethod[];
-  /** Seconds until it expires; when its last method does when left out. */
+  /** Seconds until the transaction expires. When left out, it expires with its last method. */
   readonly expiresIn?: number | undefined;
   readonly description?: string | undefined;
   readonly customer?: Customer | undefined;
@@ -23,7 +23,7 @@ export interface TransactionInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly webhookUrl?: string | undefined;
   readonly directives: Directives;
-  /** Milliseconds that the acquirer takes to issue codes and references; 0 has them at once. */
+  /** Milliseconds that the acquirer takes to issue codes and references; with 0 they are issued at once. */
   readonly acquirerDelayMs: number;
 }
 
@@ -37,7 +37,7 @@ export interface Customer {
 
 export interface CreatedTransaction {
   readonly row: NewTransaction;
-  /** Where the created charge's JSON is stored already; null when it changed within its creation. */
+  /** The event that already stores the JSON of the created charge; null when the charge changed during its creation. */
   readonly stored: { readonly seq: number; readonly chargeJson: string } | null;
 }
 
@@ -93,8 +93,8 @@ function newTransaction(tx: Tx, bookId: number, input: TransactionInput): NewTra
 }
 
 /**
- * Creates a transaction that waits for its payer, with what its script says shall become of it. Throws what the fraud
- * guard says, before anything is written.
+ * Creates a transaction that waits for its payer, and registers what its script asks for. Throws the errors of the
+ * fraud guard before anything is written.
  */
 export function createTransaction(tx: Tx, bookId: number, input: TransactionInput): CreatedTransaction {
   const row = newTransaction(tx, bookId, input);
@@ -113,7 +113,7 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
       ...(payerName === undefined ? {} : { payerName }),
       ...(payAmount === undefined ? {} : { amount: payAmount }),
     };
-    // Nobody can pay what has no code yet.
+    // A transaction without codes cannot be paid yet.
     tx.later(
       "transaction.pay",
       row.id,

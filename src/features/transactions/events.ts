@@ -1,19 +1,63 @@
+import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
+import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
+import { REFUND_STATUSES } from "../refunds/machine.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { EventName } from "../webhooks/catalogue.js";
-import type { TransactionStatus } from "./machine.js";
+import { isSettled, TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/** What an event says besides the transaction itself. */
+/** The legacy events of a transaction (contract, section 6.4): what their `data` looks like, and how it is made. */
+
+const Status = z.enum(TRANSACTION_STATUSES);
+
+export const PaymentEventData = z.object({
+  transactionId: z.string(),
+  amount: z.int(),
+  status: Status,
+  previousStatus: Status.nullable(),
+  customerId: z.string().optional(),
+  paidWith: z.string().optional(),
+  providerFee: z.int().optional(),
+  platformFee: z.int().optional(),
+  netAmount: z.int().optional(),
+  occurredAt: IsoInstant,
+});
+
+/** `payment.refunded` also describes the refund. */
+export const RefundedEventData = PaymentEventData.extend({
+  refund: z.object({
+    id: z.string().regex(/^rf_/),
+    amount: z.int(),
+    status: z.enum(REFUND_STATUSES),
+    reason: z.string().nullable(),
+  }),
+});
+
+type Data = z.input<typeof PaymentEventData>;
+
+/** What an event reports besides the transaction itself. */
 export interface EventContext {
   readonly previousStatus: TransactionStatus | null;
   readonly refund?: RefundRow | undefined;
 }
 
-/** `data` of a legacy event (contract, section 6.4). */
-export function legacyData(row: NewTransaction, type: EventName, context: EventContext, now: number): object {
-  const settled = row.status === "PAID" || row.status === "APPROVED";
+function settlementOf(row: NewTransaction): Partial<Data> {
+  if (!isSettled(row.status) || row.paid_with === null) return {};
+  return {
+    paidWith: row.paid_with,
+    providerFee: row.provider_fee,
+    platformFee: row.platform_fee,
+    netAmount: row.amount - row.provider_fee - row.platform_fee,
+  };
+}
+
+function refundOf({ id, amount, status, reason }: RefundRow): Pick<z.input<typeof RefundedEventData>, "refund"> {
+  return { refund: { id: ID_PREFIX.refund + id, amount, status, reason } };
+}
+
+export function legacyData(row: NewTransaction, type: EventName, context: EventContext, now: number): Data {
   const refund = type === "payment.refunded" ? context.refund : undefined;
   return {
     transactionId: ID_PREFIX.transaction + row.id,
@@ -21,24 +65,8 @@ export function legacyData(row: NewTransaction, type: EventName, context: EventC
     status: row.status,
     previousStatus: context.previousStatus,
     ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
-    ...(settled
-      ? {
-          paidWith: row.paid_with,
-          providerFee: row.provider_fee,
-          platformFee: row.platform_fee,
-          netAmount: row.amount - row.provider_fee - row.platform_fee,
-        }
-      : {}),
-    ...(refund === undefined
-      ? {}
-      : {
-          refund: {
-            id: ID_PREFIX.refund + refund.id,
-            amount: refund.amount,
-            status: refund.status,
-            reason: refund.reason,
-          },
-        }),
+    ...settlementOf(row),
+    ...(refund === undefined ? {} : refundOf(refund)),
     occurredAt: iso(now),
   };
 }

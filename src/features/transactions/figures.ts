@@ -3,9 +3,9 @@ import type { PaymentMethod } from "./catalogue.js";
 import { PUBLIC_STATUS } from "./machine.js";
 import type { DayFigures, Figures, StatusFigures } from "./store.js";
 
-/** Statistics from the sums of each day (contract, section 4.8). A transaction counts on the day it was created. */
+/** Statistics from the sums of each day (contract, section 4.8). A transaction counts on the day of its creation. */
 
-/** Days that are shown one by one, at most. */
+/** The most days that are listed one by one. */
 const MAX_POINTS = 366;
 
 function isPaid(row: StatusFigures): row is StatusFigures & { readonly method: PaymentMethod } {
@@ -27,7 +27,7 @@ function grouped<Row, Key>(rows: readonly Row[], by: (row: Row) => Key): Map<Key
   return groups;
 }
 
-/** Days with something paid, by currency, in the order of the alphabet. */
+/** Returns the days on which something was paid, by currency, in alphabetical order of the currencies. */
 function paidByCurrency(days: readonly DayFigures[]): [string, DayFigures[]][] {
   const paid = days.filter((row) => row.paid > 0);
   return [...grouped(paid, ({ currency }) => currency)].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -37,7 +37,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** A volume for every currency of the window, so that a chart has no holes. */
+/** Returns a volume for every currency of the window, 0 where there was none, so that a chart has no gaps. */
 function volumes(day: readonly DayFigures[], currencies: readonly string[]): Record<string, number> {
   const known = new Map(day.map(({ currency, gross }) => [currency, gross]));
   return Object.fromEntries(currencies.map((currency) => [currency, known.get(currency) ?? 0]));
@@ -81,7 +81,7 @@ function volumeOf(currency: string, rows: readonly DayFigures[]) {
   return { currency, gross, net: gross - fees, fees, refunded: sum(rows, "refunded") };
 }
 
-/** The value below which `share` of a distribution lies; null when it is empty. */
+/** Returns the value below which `share` of a distribution lies; null when the distribution is empty. */
 function quantile(times: readonly { seconds: number; count: number }[], share: number): number | null {
   const total = times.reduce((count, time) => count + time.count, 0);
   let seen = 0;

@@ -33,7 +33,7 @@ export const CHARGE_STATUSES = [
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** Contract, section 3.2, last column. */
+/** The status of a charge for each status of its transaction (contract, section 3.2, last column). */
 export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = {
   PENDING: "pending",
   WAITING_PAYMENT: "pending",
@@ -86,23 +86,23 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       emits: PAID_EVENTS,
       source: "3.1 payer pays, document matches; review approved",
     },
-    /** The same for a card; from PROCESSING when the cardholder was authenticated. */
+    /** A card was paid and confirmed; from PROCESSING when the cardholder was authenticated. */
     approve: {
       from: [...WAITING, "PROCESSING"],
       to: "APPROVED",
       emits: PAID_EVENTS,
       source: "3.2 settled, card methods",
     },
-    /** The payer's document was expected but the bank did not report it. */
+    /** A payer was expected, but the bank did not report the payer's document. */
     hold: {
       from: WAITING,
       to: "PROCESSING",
       emits: ["payment.status_changed"],
       source: "3.1 payer pays, document not reported",
     },
-    /** The issuer wants the cardholder authenticated (3DS). */
+    /** The issuer wants to authenticate the cardholder (3DS). */
     challenge: { from: WAITING, to: "PROCESSING", emits: ["payment.status_changed"], source: "3.2 card/3DS in flight" },
-    /** The money goes back to a payer who is not the expected one, or whom a review rejected. */
+    /** The money goes back: its payer is not the expected one, or was rejected by a review. */
     return: {
       from: [...WAITING, "PROCESSING"],
       to: "REFUNDED",
@@ -113,7 +113,7 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
     /** The issuer refuses a card after 3DS. */
     decline: { from: ["PROCESSING"], to: "REFUSED", emits: FAILED_EVENTS, source: "3.2 issuer declined" },
     expire: { from: WAITING, to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.1 expiry time passes unpaid" },
-    /** The cardholder never finished 3DS. */
+    /** The cardholder never finished the authentication. */
     abandon: { from: ["PROCESSING"], to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.2 time window elapsed" },
     cancel: {
       from: [...WAITING, "PROCESSING"],
@@ -121,7 +121,7 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       emits: FAILED_EVENTS,
       source: "3.1 cancel operation",
     },
-    /** Refunds have reached the whole amount. */
+    /** Refunds have given back the whole amount. */
     refund: {
       from: SETTLED,
       to: "REFUNDED",
@@ -147,21 +147,22 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
   },
 };
 
-/** Whether a payer can still pay it. */
+/** Whether the payer can still pay. */
 export function isWaiting(status: TransactionStatus): boolean {
   return status === "PENDING" || status === "WAITING_PAYMENT";
 }
 
-/** Whether nothing has become of it yet: it waits, or its money is held or in flight. */
+/** Whether the outcome is open: the transaction waits for its payer, or its money is held or in flight. */
 export function isUndecided(status: TransactionStatus): boolean {
   return isWaiting(status) || status === "PROCESSING";
 }
 
+/** Whether the transaction is paid and was neither refunded in full nor disputed. */
 export function isSettled(status: TransactionStatus): boolean {
   return status === "PAID" || status === "APPROVED";
 }
 
-/** The events that report that a transaction is where it is: those of every way to get there. */
+/** Returns the events that report this status, whichever way led to it. */
 export function eventsBehind(status: TransactionStatus): EventName[] {
   const { initial, transitions } = transactionMachine;
   const ways = Object.values(transitions).filter(({ to }) => to === status);
@@ -169,7 +170,7 @@ export function eventsBehind(status: TransactionStatus): EventName[] {
   return [...new Set(initial.state === status ? [...initial.emits, ...names] : names)];
 }
 
-/** The transaction statuses that a public status stands for. */
+/** Returns the transaction statuses that a public status stands for. */
 export function statusesBehind(status: ChargeStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((candidate) => PUBLIC_STATUS[candidate] === status);
 }

@@ -6,8 +6,8 @@ import type { NewTransaction } from "./store.js";
 import { toCharge } from "./wire-charge.js";
 
 /**
- * Writes the events of one transition, in order. Answers the first canonical one: its data is the public charge, and
- * an idempotency record may point at it.
+ * Writes the events of one transition, in order. Returns the first canonical event, or null: its data is the public
+ * charge, so an idempotency record may refer to it instead of storing the same text.
  */
 export function publishTransition(
   tx: Tx,

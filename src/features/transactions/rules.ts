@@ -8,17 +8,20 @@ import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./
 import { isUndecided, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/** Rules of a charge that no schema can say (contract, sections 4.2 and 2.11; decisions on charges). */
+/** Rules of a charge that a schema cannot express (contract, sections 4.2 and 2.11; decisions on charges). */
 
 /** Metadata keys that belong to the service. */
 const RESERVED = new Set(["med", "failure"]);
 
 export const MIN_EXPIRY = 60;
 export const MAX_EXPIRY = 86_400;
-/** The account's default window, seconds. */
+/** Seconds in which a charge can be paid when the request does not say. */
 export const DEFAULT_EXPIRY = 3_600;
 
-/** Metadata as it is stored and echoed: without reserved and underscore keys, with the description folded in. */
+/**
+ * Returns metadata as it is stored and answered: without reserved keys and keys that begin with an underscore, and with
+ * the description as one more key.
+ */
 export function publicMetadata(
   metadata: Readonly<Record<string, unknown>>,
   description: string | undefined,
@@ -31,12 +34,18 @@ export function publicMetadata(
   return kept;
 }
 
+/** Returns the description of a payment, which `publicMetadata` put into its metadata; null when there is none. */
+export function descriptionOf({ metadata }: Pick<NewTransaction, "metadata">): string | null {
+  const { description } = JSON.parse(metadata) as { description?: unknown };
+  return typeof description === "string" ? description : null;
+}
+
 export interface PayerExpectation {
   readonly customer?: { readonly name?: string | undefined; readonly document?: string | undefined } | undefined;
   readonly expected_payer_tax_id?: string | undefined;
 }
 
-/** Contract, section 4.2: who is expected must be a real document, must be the customer's, and needs a name. */
+/** An expected payer must have a valid document, which must be the customer's, and a name (contract, section 4.2). */
 export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
   const document = customer?.document;
   if (document !== undefined && !isCpfOrCnpj(document)) {
@@ -52,14 +61,16 @@ export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerE
   }
 }
 
-/** What becomes of a payment of the exact amount, by what the bank says of the payer (contract, section 3.1). */
+/**
+ * Returns what happens to a payment of the exact amount, by the payer that the bank reports (contract, section 3.1).
+ */
 export function payerVerdict(expected: string | null, payer: string | null): "settle" | "hold" | "return" {
   if (expected === null) return "settle";
   if (payer === null) return "hold";
   return normalizeTaxId(expected) === normalizeTaxId(payer) ? "settle" : "return";
 }
 
-/** `metadata._sandbox`: what shall happen to this transaction by itself. */
+/** `metadata._sandbox`: what is to happen to this transaction without further requests. */
 export interface Directives {
   /** Seconds after creation at which the simulated payer pays. */
   readonly payAfter?: number;
@@ -78,7 +89,9 @@ function directive(name: string, valid: boolean, message: string): void {
   if (!valid) throw fieldError(`metadata._sandbox.${name}`, message);
 }
 
-/** Reads `metadata._sandbox`. A directive that is unknown or malformed is refused: a script must not fail silently. */
+/**
+ * Reads `metadata._sandbox`. An unknown or malformed directive is refused: a script must not fail without a message.
+ */
 export function readDirectives(metadata: Readonly<Record<string, unknown>> | undefined): Directives {
   const script = metadata?._sandbox;
   if (script === undefined || script === null) return {};
@@ -125,15 +138,18 @@ interface InReview {
   readonly held_at: number | null;
 }
 
-/** A card whose holder is being authenticated; the other kind of PROCESSING is a payment held for review. */
+/**
+ * Whether a card is in flight: its holder is being authenticated. The other transactions in PROCESSING are held for
+ * review.
+ */
 export function isInFlight({ status, held_at }: InReview): boolean {
   return status === "PROCESSING" && held_at === null;
 }
 
 /**
- * Whether the codes and links of a method are shown (docs/decisions/033-paid-by-another-method.md): from their issue on,
- * until the method runs out before the transaction does, or another method pays it. One that ended unpaid keeps those
- * that it had then.
+ * Whether the codes and links of a method are shown (docs/decisions/033-paid-by-another-method.md). They are shown from
+ * their issue on, until another method has paid, or until the method expires before the transaction does. A transaction
+ * that ended unpaid shows the codes that it showed at its end.
  */
 export function showsCodes(row: NewTransaction, method: PaymentMethod, now: number): boolean {
   if (row.provider_reference === null || !hasMethod(row, method)) return false;
@@ -142,7 +158,7 @@ export function showsCodes(row: NewTransaction, method: PaymentMethod, now: numb
   return end >= row.expires_at || end > (isUndecided(row.status) ? now : row.updated_at);
 }
 
-/** Whole seconds of `ms`, kept to two significant digits, so that a distribution of them stays small. */
+/** Returns `ms` in whole seconds, rounded to two significant digits, so that a distribution of them stays small. */
 export function roundedSeconds(ms: number): number {
   return Number(Math.max(0, Math.round(ms / 1_000)).toPrecision(2));
 }
@@ -151,7 +167,7 @@ function unprocessable(message: string): ApiError {
   return new ApiError("unprocessable_entity", { message });
 }
 
-/** Whether a provider takes these methods for this currency and amount. Throws `unprocessable_entity`. */
+/** Checks that a provider takes these methods for this currency and amount. Throws `unprocessable_entity`. */
 export function checkMethods(methods: readonly PaymentMethod[], currency: string, amount: number): void {
   for (const method of methods) {
     const currencies: readonly string[] = PAYMENT_METHODS[method].currencies;
@@ -169,7 +185,7 @@ export function checkMethods(methods: readonly PaymentMethod[], currency: string
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** MBWAY asks the payer on the phone: `metadata.phone`, else `customerPhone`, in E.164. */
+/** Checks the phone on which MBWAY asks the payer: `metadata.phone`, or else `customerPhone`, in E.164. */
 export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefined): void {
   const hasOwn = inMetadata !== undefined && inMetadata !== null;
   const [param, phone] =
@@ -179,7 +195,7 @@ export function checkMbwayPhone(inMetadata: unknown, ofCustomer: string | undefi
   throw fieldError(param, `${missing ? "is required for MBWAY:" : "must be"} a phone number such as +351912345678`);
 }
 
-/** Where the card page sends the cardholder in the end. A browser goes there, so nothing but a web address will do. */
+/** Checks the address to which the card page sends the cardholder. A browser opens it, so it must be a web address. */
 export function checkReturnUrl(url: unknown): void {
   if (url === undefined || url === null) return;
   if (typeof url === "string") checkUrlText("metadata.returnUrl", url);

@@ -16,17 +16,17 @@ const UNDECIDED = TRANSACTION_STATUSES.filter(isUndecided)
   .map((status) => `'${status}'`)
   .join();
 
-/** Whether a payment has a method whose codes are issued. */
+/** SQL: whether the codes of a payment's method are issued. */
 function issued(method: PaymentMethod): string {
   return `provider_reference IS NOT NULL AND instr(payment_methods, ',${method},') > 0`;
 }
 
-/** Until when a method that may end before its payment can be paid with: see `methodExpiry`. */
+/** SQL: until when a method can be paid that may end before its payment: see `methodExpiry`. */
 function endOf(method: "PIX" | "CREDIT_CARD"): string {
   return `CASE payment_methods WHEN ',${method},' THEN expires_at ELSE created_at + ${PAYMENT_METHODS[method].expires(0)} END`;
 }
 
-/** `value` where the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
+/** SQL: `value` where the codes of a method are shown: see `showsCodes`. Each `?` is the emulated now. */
 function shown(method: PaymentMethod, value: string): string {
   let unpaid = "1";
   if (method === "PIX" || method === "CREDIT_CARD") {
@@ -40,12 +40,15 @@ const CRYPTO_UNITS = PAYMENT_METHODS.CRYPTO.currencies
   .map((name) => `WHEN '${name}' THEN 1e${decimalsOf(name)}`)
   .join(" ");
 
-/** The metadata as it is answered, with the service's own block, as JSON text: what failed is never contested. */
+/**
+ * SQL: the metadata as it is answered, as JSON text, with the service's own block. A failed payment is never contested,
+ * so there is at most one block.
+ */
 const METADATA = `substr(metadata, 1, length(metadata) - 1)
   || CASE WHEN failure IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"failure":' || failure END
   || CASE WHEN med IS NULL THEN '' ELSE iif(metadata = '{}', '', ',') || '"med":' || med END || '}'`;
 
-/** What each field is sorted by, as SQL: its value, or what has the same order. */
+/** The SQL by which each field is sorted: its value, or an expression with the same order. */
 const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   id: "id",
   status: "status",
@@ -57,15 +60,15 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   customerEmail: "customer_email",
   metadata: METADATA,
   createdAt: "created_at",
-  // A payment held for review knows its method already, but does not show it.
+  // A payment that is held for review has a method already but does not show it.
   paidWith: "CASE WHEN paid_at IS NOT NULL THEN paid_with END",
-  // The first thing in which two of these codes and links differ is the id.
+  // Two of these codes and links first differ in the id.
   pixCopyPaste: shown("PIX", "id"),
   cardRedirectUrl: shown("CREDIT_CARD", "id"),
   boletoPdfUrl: shown("BOLETO", "id"),
   pixExpiresAt: `CASE WHEN ${issued("PIX")} THEN ${endOf("PIX")} END`,
   mbEntity: shown("MULTIBANCO", `'${MULTIBANCO_ENTITY}'`),
-  // Boleto and Multibanco last as long as the payment, and crypto is always alone.
+  // Boleto and Multibanco can be paid as long as the payment, and crypto is always the only method.
   mbExpiresAt: `CASE WHEN ${issued("MULTIBANCO")} THEN expires_at END`,
   boletoExpiresAt: `CASE WHEN ${issued("BOLETO")} THEN expires_at END`,
   cryptoAmount: shown("CRYPTO", `amount / CASE currency ${CRYPTO_UNITS} END`),
@@ -77,7 +80,7 @@ const SQL: Readonly<Record<Exclude<Field, MadeField>, string>> = {
   paidAt: "paid_at",
 };
 
-/** Codes that SQL cannot make, with their methods: they are made of every payment that matches, and sorted here. */
+/** Codes that SQL cannot compute, with their methods. They are made for every payment that matches, and sorted here. */
 const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
   pixQrCode: "PIX",
   mbReference: "MULTIBANCO",
@@ -85,7 +88,7 @@ const MADE: Readonly<Record<MadeField, PaymentMethod>> = {
   boletoLine: "BOLETO",
   cryptoAddress: "CRYPTO",
 };
-/** How many are made for one answer, at most: as many as five full pages show. */
+/** The most codes that are made for one answer: as many as five full pages show. */
 const MOST_MADE = 500;
 
 export const SORT_FIELDS = Object.keys(PaymentShape.shape) as [Field, ...Field[]];
@@ -101,7 +104,7 @@ export interface SortedPage {
   readonly offset: number;
 }
 
-/** The same order as SQL's: those without a code first, equal ones as they were created, all of it backwards for desc. */
+/** Sorts as SQL does: payments without a code first, equal ones by their creation, and everything reversed for desc. */
 function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page: SortedPage): TransactionRow[] {
   const rows = reader.transactions.page(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0);
   const sorted = rows
@@ -111,7 +114,7 @@ function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
-/** One page of the payments that match, of which there are `total`. */
+/** Returns one page of the payments that match the filters. `total` is how many match. */
 export function sortedPage(reader: Reader, filters: PageFilters, total: number, page: SortedPage): TransactionRow[] {
   const { sortBy, sortOrder, limit, offset } = page;
   if (isMade(sortBy)) {

@@ -1,10 +1,10 @@
-import { type Db, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, everyColumn, getter, inserter, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { createCache } from "../../kernel/cache.js";
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 import type { PaymentMethod } from "./catalogue.js";
 import { TRANSACTION_STATUSES, type TransactionStatus } from "./machine.js";
 
-/** What is known from the start and never changes. */
+/** The columns that are known from the start and never change. */
 export interface TransactionFacts {
   readonly id: string;
   readonly book_id: number;
@@ -19,7 +19,7 @@ export interface TransactionFacts {
   /** The customer's document without punctuation. */
   readonly customer_tax_id: string | null;
   readonly expected_payer_tax_id: string | null;
-  /** JSON object, already without reserved keys. */
+  /** JSON object without the reserved keys. */
   readonly metadata: string;
   /** Seconds. */
   readonly expires_in: number;
@@ -30,33 +30,33 @@ export interface TransactionFacts {
   readonly customer_id: string | null;
   /** Receives the events of this transaction instead of the registered endpoints. */
   readonly webhook_url: string | null;
-  /** JSON of what `metadata._sandbox` wants to happen after settlement. */
+  /** JSON of what `metadata._sandbox` asks to happen after the settlement. */
   readonly script: string | null;
   readonly created_at: number;
   /** Calendar day in São Paulo of `created_at`, days since 1970-01-01. */
   readonly day: number;
 }
 
-/** What its life changes. */
+/** The columns that change during the life of a transaction. */
 export interface TransactionState {
   readonly status: TransactionStatus;
-  /** How the provider knows it; null when it never got there. */
+  /** The provider's id of the transaction; null before the provider has issued it. */
   readonly provider_reference: string | null;
   /** JSON of `metadata.failure` (contract, section 2.11). */
   readonly failure: string | null;
-  /** Since when it is held for review. */
+  /** Since when the payment is held for review; null when it is not. */
   readonly held_at: number | null;
   readonly paid_with: PaymentMethod | null;
   readonly paid_at: number | null;
   readonly end_to_end_id: string | null;
-  /** Id of the Pix return, when the money went back by itself. */
+  /** The id of the Pix return, when the money was sent back without a refund request. */
   readonly return_id: string | null;
   readonly payer_name: string | null;
-  /** Kept for the simulators; no answer ever shows it in clear. */
+  /** In full, for the simulators. No answer shows it in full. */
   readonly payer_document: string | null;
   readonly provider_fee: number;
   readonly platform_fee: number;
-  /** What refunds have given back of a settled transaction. */
+  /** The sum of the refunds that are done. */
   readonly refunded_amount: number;
   /** JSON of `metadata.med`. */
   readonly med: string | null;
@@ -66,7 +66,7 @@ export interface TransactionState {
 export type NewTransaction = TransactionFacts & TransactionState;
 export type TransactionRow = NewTransaction & { readonly seq: number };
 
-const FACTS: readonly (keyof TransactionFacts)[] = [
+const FACTS = everyColumn<TransactionFacts>()([
   "id",
   "book_id",
   "amount",
@@ -88,9 +88,9 @@ const FACTS: readonly (keyof TransactionFacts)[] = [
   "script",
   "created_at",
   "day",
-];
+]);
 
-const STATE: readonly (keyof TransactionState)[] = [
+const STATE = everyColumn<TransactionState>()([
   "status",
   "provider_reference",
   "failure",
@@ -106,13 +106,13 @@ const STATE: readonly (keyof TransactionState)[] = [
   "refunded_amount",
   "med",
   "updated_at",
-];
+]);
 
 const PRINTED_BYTES = 16 * 1_048_576;
 
 /**
- * The JSON of charges that were read lately. Only committed state may be kept: reads keep, and they run between units
- * of work, never inside one.
+ * Keeps the JSON of charges that were read lately. Only committed state may be kept: reads keep it, and they run
+ * between units of work, never inside one.
  */
 function createPrintedCharges() {
   const texts = createCache<{ readonly bookId: number; readonly json: string }>(PRINTED_BYTES, ({ json }) => json);
@@ -141,7 +141,10 @@ interface PageSort {
   readonly order: "ASC" | "DESC";
 }
 
-/** Pages of rows by any column. The positions to skip are counted in an index alone; rows are read for the page only. */
+/**
+ * Returns pages of rows, sorted by any column. The rows of the pages before are skipped in an index; only the rows of
+ * the page itself are read.
+ */
 function pages(db: Db) {
   type Search = ReturnType<typeof searcher<TransactionRow, keyof PageFilters>>;
   const prepared = new Map<string, Search>();
@@ -161,7 +164,7 @@ function pages(db: Db) {
   };
 }
 
-/** A day of one currency. The sums are of what was paid, in the smallest unit. */
+/** The sums of one day and currency. They are of paid transactions, in the smallest unit. */
 export interface DayFigures {
   readonly day: number;
   readonly currency: string;
@@ -172,22 +175,24 @@ export interface DayFigures {
   readonly refunded: number;
 }
 
-/** What stands in one status, all days and currencies together. */
+/** The sums of one status and method, all days and currencies together. */
 export interface StatusFigures {
   readonly status: TransactionStatus;
-  /** What it was paid with; empty while it is not. */
+  /** The method of payment; empty for transactions that are not paid. */
   readonly method: PaymentMethod | "";
   readonly count: number;
   readonly gross: number;
 }
 
 export interface Figures {
-  /** By day and currency; no row for a day without any. */
+  /** By day and currency. A day without transactions has no row. */
   readonly days: readonly DayFigures[];
   readonly statuses: readonly StatusFigures[];
 }
 
-/** Counts and sums by day, kept by the database with every change of a transaction: none of this counts rows. */
+/**
+ * Counts and sums by day. Triggers keep them with every change of a transaction, so none of these queries counts rows.
+ */
 function figureStatements(db: Db) {
   const countDays = searcher<{ total: number | null }, "book" | "status" | "after" | "before">(
     db,
@@ -202,7 +207,7 @@ function figureStatements(db: Db) {
     "",
   );
   const window = { book: "book_id = ?", first: "day >= ?", currency: "currency = ?" };
-  // Nothing unpaid has fees or was refunded.
+  // Only paid transactions have fees and refunds.
   const days = searcher<DayFigures, keyof typeof window>(
     db,
     `SELECT day, currency, SUM(count) AS created, SUM(count * (method <> '')) AS paid,
@@ -220,7 +225,10 @@ function figureStatements(db: Db) {
     countDays({ book, status, after, before })[0]?.total ?? 0;
   const rows = (filters: PageFilters) => countRows({ ...filters })[0]?.total ?? 0;
   return {
-    /** How many transactions match. Only the first and the last day, where a bound may cut, are counted row by row. */
+    /**
+     * Returns how many transactions match. Rows are counted only for the first and the last day, which a filter may
+     * cut.
+     */
     count({ book, from, to, status }: PageFilters): number {
       if (from !== undefined && to !== undefined && from > to) return 0;
       const first = from === undefined ? undefined : saoPauloDay(from);
@@ -230,7 +238,10 @@ function figureStatements(db: Db) {
       const tail = last === undefined ? 0 : rows({ book, status, from: saoPauloMidnight(last), to });
       return head + wholeDays(book, status, first, last) + tail;
     },
-    /** Of all days from `first` on, of one currency or all (null). The database adds up: its rows are far more. */
+    /**
+     * Figures of all days from `first` on, in one currency or in all (null). The database adds them up, because its
+     * rows are far more.
+     */
     figures: (book: number, first: number, currency: string | null): Figures => ({
       days: days({ book, first, currency }),
       statuses: statuses({ book, first, currency }),
@@ -238,10 +249,10 @@ function figureStatements(db: Db) {
   };
 }
 
-/** Days that are summed once more: see `payment_times` in the schema. */
+/** The number of days in a larger sum: see `payment_times` in the schema. */
 const TIMES_SPAN = 32;
 
-/** How long payers took. */
+/** Statements on how long payers took. */
 function paymentTimeStatements(db: Db) {
   const count = runner(
     db,
@@ -258,7 +269,10 @@ function paymentTimeStatements(db: Db) {
     countPaymentTime(book: number, day: number, currency: string, seconds: number): void {
       count(book, day, currency, seconds, book, Math.floor(day / TIMES_SPAN) * TIMES_SPAN, currency, seconds);
     },
-    /** How many took how many seconds to be paid from day `first` on, quickest first, of all currencies or one. */
+    /**
+     * Returns how many payments took how many seconds, from day `first` on, the quickest first, in one currency or in
+     * all.
+     */
     paymentTimes(book: number, first: number, currency: string | null) {
       const whole = Math.ceil(first / TIMES_SPAN) * TIMES_SPAN;
       const counts = new Map<number, number>();
@@ -273,16 +287,16 @@ function paymentTimeStatements(db: Db) {
   };
 }
 
-/** Every status but those that the fraud guard does not count (contract, section 7.2). */
+/** The statuses that the fraud guard counts (contract, section 7.2). */
 const COUNTED = TRANSACTION_STATUSES.filter((status) => status !== "EXPIRED" && status !== "CANCELLED")
   .map((status) => `'${status}'`)
   .join();
 
-/** The fraud guard's questions: each answers a row when more than `?` - the last value - counted charges match. */
+/** The questions of the fraud guard. Each returns a row when more charges match than the last value says. */
 function velocityStatements(db: Db) {
   const counted = `FROM transactions WHERE book_id = ? AND created_at > ? AND status IN (${COUNTED})`;
   return {
-    /** Answered by the index alone, after as many entries as were asked for. */
+    /** SQLite answers it from the index alone, and stops once it has seen enough rows. */
     moreInBook: getter<object>(db, `SELECT 1 ${counted} LIMIT 1 OFFSET ?`),
     /** Values: book, since, document without punctuation, e-mail, phone. Null matches nothing. */
     moreOfCustomer: getter<object>(
@@ -301,10 +315,13 @@ export function transactionStore(db: Db) {
   );
   const printed = createPrintedCharges();
   return {
-    /** Charges as they were last answered; this store forgets one with every change of its row. */
+    /** Charges as they were last answered. This store forgets a charge with every change of its row. */
     printed,
-    insert: inserter<NewTransaction>(db, "transactions", [...FACTS, ...STATE]),
-    /** Writes a new state over the expected one. Finding another there is a bug of ours, never the caller's fault. */
+    insert: inserter<NewTransaction>(db)("transactions", [...FACTS, ...STATE]),
+    /**
+     * Writes a new state over the expected one. Another state in the row is a fault of the program, never of the
+     * caller.
+     */
     update(next: NewTransaction, expected: TransactionStatus): void {
       printed.forget(next.id);
       const values = STATE.map((column): SqlValue => next[column]);
@@ -313,9 +330,9 @@ export function transactionStore(db: Db) {
       }
     },
     inBook: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ? AND book_id = ?"),
-    /** Whatever book it is in: for jobs and for pages that a random token or an image address opens. */
+    /** Finds a transaction in any book: for jobs, and for pages that a random token or an image address opens. */
     anywhere: getter<TransactionRow>(db, "SELECT * FROM transactions WHERE id = ?"),
-    /** Newest first. `statuses` is a JSON array, `before` the position of the last row of the page before. */
+    /** Newest first. `statuses` is a JSON array; `beforeAt` is the id of the last row of the page before. */
     search: searcher<TransactionRow, "book" | "from" | "to" | "taxId" | "statuses" | "beforeAt">(
       db,
       "SELECT * FROM transactions",

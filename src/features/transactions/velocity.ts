@@ -3,7 +3,7 @@ import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import type { NewTransaction } from "./store.js";
 
-/** The fraud guard (contract, section 7.2; docs/decisions/022-guards.md). Windows are emulated time. */
+/** The fraud guard (contract, section 7.2; docs/decisions/022-guards.md). Its windows are emulated time. */
 
 function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
   const message = `${whose} may have ${count} ${count === 1 ? "charge" : "charges"} within ${windowMs / 1_000} seconds.`;
@@ -11,15 +11,15 @@ function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity):
 }
 
 /**
- * Refuses a transaction that is about to be written when its customer, or its book, has too many already. One counts
- * until its age reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded`, else
+ * Refuses a new transaction when its customer or its book has too many already. A transaction counts until its age
+ * reaches the window, unless it expired or was cancelled. Throws `fraud.customer_velocity_exceeded` or
  * `fraud.account_velocity_exceeded`.
  */
 export function checkVelocity({ transactions, settings, now }: Tx, next: NewTransaction): void {
   const { customerVelocity, accountVelocity } = settings;
   if (customerVelocity !== null) {
     const { count, windowMs } = customerVelocity;
-    // An empty text names nobody: two charges without an e-mail are not of one customer.
+    // An empty text is no customer: two charges without an e-mail are not of the same customer.
     const marks = [next.customer_tax_id, next.customer_email, next.customer_phone].map((mark) => mark || null);
     const isKnown = marks.some((mark) => mark !== null);
     if (isKnown && transactions.moreOfCustomer(next.book_id, now - windowMs, ...marks, count - 1) !== null) {

@@ -11,8 +11,8 @@ import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
 /**
- * The public charge (contract, section 2.1). Built field by field: what is not named here cannot leak, and the payer's
- * real document, fees and provider data are not named.
+ * The public charge (contract, section 2.1). It is built field by field, so that no other column can leak. The payer's
+ * full document, fees and provider data are left out.
  */
 export const Charge = z
   .object({
@@ -45,10 +45,10 @@ export const Charge = z
   })
   .meta({ id: "Charge" });
 
-/** Host of the payload address in a BR Code. Strict decoders refuse a port, a scheme and `localhost`. */
+/** The host of the payload address in a BR Code. Strict decoders refuse a port, a scheme and `localhost`. */
 const PAYLOAD_HOST = "pix.qa-pay.test";
 
-/** The 32 hex digits under which a charge's Pix payload is found. */
+/** Returns the 32 hex digits in the address of a charge's Pix payload. */
 function payloadLocation(transactionId: string): string {
   return transactionId.replaceAll("-", "");
 }
@@ -84,7 +84,7 @@ function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
   };
 }
 
-/** The request's metadata with the service's own informative blocks (contract, section 2.11). */
+/** Returns the request's metadata with the informative blocks of the service (contract, section 2.11). */
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
   const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
   if (row.failure !== null) metadata.failure = JSON.parse(row.failure);
@@ -92,7 +92,7 @@ export function metadataOf(row: NewTransaction): Record<string, unknown> {
   return metadata;
 }
 
-/** Whether it is a Pix: one of its methods is, and no other one has paid it. */
+/** Whether the transaction is a Pix charge: Pix is one of its methods, and no other method has paid it. */
 function isPix(row: NewTransaction): boolean {
   return hasMethod(row, "PIX") && (row.paid_at === null || row.paid_with === "PIX");
 }

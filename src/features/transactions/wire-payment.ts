@@ -13,7 +13,10 @@ import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 import { brCodeOf, metadataOf } from "./wire-charge.js";
 
-/** The transaction of the payment routes (contract, section 2.4), built field by field: nothing else can leak. */
+/**
+ * The transaction as the payment routes show it (contract, section 2.4). It is built field by field, so that no other
+ * column can leak.
+ */
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });
 
@@ -36,8 +39,8 @@ const text = z.string().nullable();
 const time = IsoInstant.nullable();
 
 /**
- * Fields of a method are null unless it was asked for and the acquirer has issued them; codes and links also once it is
- * paid with another method, or this one has run out before it.
+ * The fields of a method are null unless the request asked for the method and the acquirer has issued it. Codes and
+ * links become null when another method has paid, or when the method expires before the payment does.
  */
 const methodFields = {
   pixQrCode: text.meta({ description: "PNG image as a data URI" }),
@@ -106,31 +109,31 @@ const NONE: MethodFields = {
 
 const NETWORKS: Readonly<Record<string, CryptoNetwork>> = { USDT: "TRC20", USDC: "ERC20", BTC: "BITCOIN" };
 
-/** The page of a transaction on this server, opened by its token. */
+/** Returns the address of a page of a transaction on this server. Its token opens the page. */
 function pageOf(reader: Reader, row: NewTransaction, page: string): string {
   return `${reader.origin}/${page}?k=${row.checkout_token}`;
 }
 
-/** The 44 digits of a transaction's boleto, due on the day on which it expires. */
+/** Returns the 44 digits of a transaction's boleto, which is due on the day on which the transaction expires. */
 export function barcodeOf(row: NewTransaction): string {
   const dueAt = methodExpiry(row, "BOLETO");
   return boletoBarcode({ bank: "999", dueAt, amount: row.amount, freeField: freeFieldOf(row.id) });
 }
 
-/** Entity and reference, as the payer types them at a cash machine. */
+/** Returns entity and reference, which the payer types at a cash machine. */
 export function multibancoOf(row: NewTransaction): { mbEntity: string; mbReference: string } {
   const reference = multibancoReference(MULTIBANCO_ENTITY, sevenDigitsOf(row.id), row.amount);
   return { mbEntity: MULTIBANCO_ENTITY, mbReference: reference };
 }
 
-/** Until when it can be paid with the methods that say so. */
+/** Returns until when a payment can be paid with each method that shows it. */
 const ENDS: Readonly<Partial<Record<PaymentMethod, (row: NewTransaction) => Partial<MethodFields>>>> = {
   PIX: (row) => ({ pixExpiresAt: iso(methodExpiry(row, "PIX")) }),
   MULTIBANCO: (row) => ({ mbExpiresAt: iso(methodExpiry(row, "MULTIBANCO")) }),
   BOLETO: (row) => ({ boletoExpiresAt: iso(methodExpiry(row, "BOLETO")) }),
 };
 
-/** What a payer needs for a method: see `showsCodes`. */
+/** Returns what a payer needs for a method: see `showsCodes`. */
 const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction) => Partial<MethodFields>>> = {
   PIX(reader, row) {
     const account = reader.accounts.byBook(row.book_id);
@@ -139,7 +142,7 @@ const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction
     return { pixQrCode: `data:image/png;base64,${reader.qrBase64(code)}`, pixCopyPaste: code };
   },
   CREDIT_CARD: (reader, row) => ({ cardRedirectUrl: pageOf(reader, row, `card/${row.id}`) }),
-  // The payer is asked on the phone: there is nothing to show.
+  // MB WAY asks the payer on the phone, so there is nothing to show.
   MBWAY: () => ({}),
   MULTIBANCO: (_reader, row) => multibancoOf(row),
   BOLETO(reader, row) {
@@ -161,7 +164,7 @@ const CODES: Readonly<Record<PaymentMethod, (reader: Reader, row: NewTransaction
   },
 };
 
-/** The codes and links of a method as they are shown now. */
+/** Returns the codes and links of a method as they are shown now. */
 export function codesOf(reader: Reader, row: NewTransaction, method: PaymentMethod): Partial<MethodFields> {
   return showsCodes(row, method, reader.now) ? CODES[method](reader, row) : {};
 }
@@ -180,7 +183,7 @@ export function toPayment(reader: Reader, row: NewTransaction): z.input<typeof P
   };
 }
 
-/** The same under the id that lists and webhooks use. */
+/** Returns the same payment under the id that lists and webhooks use. */
 export function toListedPayment(reader: Reader, row: NewTransaction): z.input<typeof PaymentShape> {
   return { ...toPayment(reader, row), id: ID_PREFIX.transaction + row.id };
 }

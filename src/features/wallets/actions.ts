@@ -2,7 +2,7 @@ import type { FeeSplit } from "../../kernel/money.js";
 import type { Tx } from "../tx.js";
 import type { Bucket, Entry } from "./store.js";
 
-/** The movements of money. Each is one balanced journal; a balance is never written any other way. */
+/** All movements of money. Each is one balanced journal. A balance changes in no other way. */
 
 export interface Settlement {
   readonly bookId: number;
@@ -10,11 +10,11 @@ export interface Settlement {
   readonly currency: string;
   readonly amount: number;
   readonly fees: FeeSplit;
-  /** Where the money was: outside, or held for review. */
+  /** Where the money comes from: outside the service, or a review. */
   readonly from: Extract<Bucket, "world" | "review">;
 }
 
-/** Credits a settled transaction: at once to `available`, or to `pending` with a tranche that releases it later. */
+/** Credits a settled transaction: to `available` at once, or to `pending` with a tranche that is released later. */
 export function settle(tx: Tx, settlement: Settlement): void {
   const { bookId, transactionId, currency, amount, fees } = settlement;
   const hold = tx.settings.settlementHoldMs;
@@ -37,7 +37,7 @@ export function settle(tx: Tx, settlement: Settlement): void {
   tx.later("wallet.release", String(tranche), releaseAt);
 }
 
-/** Job `wallet.release`: a tranche's money becomes available. */
+/** Job `wallet.release`: the money of a tranche becomes available. */
 export function releaseTranche(tx: Tx, trancheId: string): void {
   const tranche = tx.ledger.tranche(Number(trancheId));
   if (tranche === null || tx.ledger.release(tx.now, tranche.id) === 0) return;
@@ -48,7 +48,7 @@ export function releaseTranche(tx: Tx, trancheId: string): void {
   ]);
 }
 
-/** Money that arrived but belongs to nobody yet: the bank did not report who paid. */
+/** Holds money that arrived and has no owner yet: the bank did not report the payer. */
 export function holdForReview(tx: Tx, bookId: number, transactionId: string, currency: string, amount: number): void {
   tx.ledger.post({ book_id: bookId, kind: "review_hold", reference: transactionId, created_at: tx.now }, currency, [
     { bucket: "world", amount: -amount },
@@ -56,7 +56,7 @@ export function holdForReview(tx: Tx, bookId: number, transactionId: string, cur
   ]);
 }
 
-/** Gives money held for review back to whoever sent it. */
+/** Gives money that was held for review back to its sender. */
 export function returnFromReview(
   tx: Tx,
   bookId: number,
@@ -70,16 +70,16 @@ export function returnFromReview(
   ]);
 }
 
-/** What the merchant may spend in a currency; below zero where the wallet is overdrawn. */
+/** Returns what the merchant may spend in a currency; negative where the wallet is overdrawn. */
 export function availableFunds(tx: Tx, bookId: number, currency: string): number {
   const found = tx.ledger.balances(bookId).find((one) => one.currency === currency && one.bucket === "available");
   return found?.balance ?? 0;
 }
 
-/** Money that leaves the wallet, a part of it perhaps for its fee. It can be called back until it is confirmed. */
+/** Money that leaves the wallet, with a fee that may be 0. It can be taken back until it is confirmed. */
 export interface Outflow {
   readonly bookId: number;
-  /** Raw id of the refund or payout. */
+  /** The id of the refund or payout, without its prefix. */
   readonly reference: string;
   readonly kind: "refund" | "payout";
   readonly currency: string;
@@ -93,7 +93,7 @@ function post(tx: Tx, outflow: Outflow, step: string, entries: Parameters<Tx["le
   tx.ledger.post(journal, currency, entries);
 }
 
-/** Reserves an outflow: the wallet may go negative by it. */
+/** Reserves an outflow. The balance of the wallet may become negative. */
 export function reserveOutflow(tx: Tx, outflow: Outflow): void {
   const total = outflow.amount + outflow.fee;
   post(tx, outflow, "reserve", [
@@ -102,7 +102,7 @@ export function reserveOutflow(tx: Tx, outflow: Outflow): void {
   ]);
 }
 
-/** The reserved money has arrived. */
+/** The reserved money has arrived at its receiver. */
 export function confirmOutflow(tx: Tx, outflow: Outflow): void {
   post(tx, outflow, "confirm", [
     { bucket: "clearing", amount: -outflow.amount - outflow.fee },
@@ -111,7 +111,7 @@ export function confirmOutflow(tx: Tx, outflow: Outflow): void {
   ]);
 }
 
-/** It failed: all of it, the fee included, is available again. */
+/** The outflow failed: all of it, the fee included, is available again. */
 export function releaseOutflow(tx: Tx, outflow: Outflow): void {
   const total = outflow.amount + outflow.fee;
   post(tx, outflow, "release", [
@@ -124,7 +124,7 @@ function hold(tx: Tx, bookId: number, caseId: string, currency: string, step: st
   tx.ledger.post({ book_id: bookId, kind: `med_${step}`, reference: caseId, created_at: tx.now }, currency, entries);
 }
 
-/** Contested money is held: the spendable balance may go negative by it. */
+/** Holds contested money. The available balance may become negative. */
 export function holdForCase(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
   hold(tx, bookId, caseId, currency, "hold", [
     { bucket: "available", amount: -amount },
@@ -132,7 +132,7 @@ export function holdForCase(tx: Tx, bookId: number, caseId: string, currency: st
   ]);
 }
 
-/** The case was decided for the merchant. */
+/** The case was decided for the merchant: the held money is available again. */
 export function returnHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
   hold(tx, bookId, caseId, currency, "return", [
     { bucket: "retained", amount: -amount },
@@ -140,7 +140,7 @@ export function returnHold(tx: Tx, bookId: number, caseId: string, currency: str
   ]);
 }
 
-/** The case was lost: what was held goes to the payer. */
+/** The case was lost: the held money goes to the payer. */
 export function forfeitHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
   hold(tx, bookId, caseId, currency, "forfeit", [
     { bucket: "retained", amount: -amount },

@@ -1,6 +1,9 @@
 import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
 
-/** Where money can be. The first three are the merchant's wallet, `clearing` is on its way out, `world` outside. */
+/**
+ * Where money can be. The first three buckets are the merchant's wallet. Money in `clearing` is on its way out, `world`
+ * is everything outside the service.
+ */
 export type Bucket =
   | "available"
   | "pending"
@@ -13,7 +16,7 @@ export type Bucket =
 
 export interface Entry {
   readonly bucket: Bucket;
-  /** Smallest unit; negative takes out. */
+  /** In the smallest unit. A negative amount is taken out of the bucket. */
   readonly amount: number;
 }
 
@@ -36,18 +39,19 @@ export interface TrancheRow {
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 export function ledgerStore(db: Db) {
-  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(
-    db,
+  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(db)(
     "ledger_journals",
     ["book_id", "kind", "reference", "created_at"],
   );
-  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(
-    db,
+  const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(db)(
     "ledger_entries",
     ["journal_id", "book_id", "currency", "bucket", "amount"],
   );
   return {
-    /** Appends one journal. Entries of zero are left out; the rest must sum to zero or nothing is written. */
+    /**
+     * Appends one journal. Entries of zero are left out. Throws, and writes nothing, when the entries do not sum to
+     * zero.
+     */
     post(
       journal: { book_id: number; kind: string; reference: string; created_at: number },
       currency: string,
@@ -60,7 +64,7 @@ export function ledgerStore(db: Db) {
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
     },
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
-    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db, "tranches", [
+    insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db)("tranches", [
       "book_id",
       "transaction_id",
       "currency",
@@ -69,7 +73,7 @@ export function ledgerStore(db: Db) {
     ]),
     tranche: getter<TrancheRow>(db, "SELECT * FROM tranches WHERE id = ?"),
     release: runner(db, "UPDATE tranches SET released_at = ? WHERE id = ? AND released_at IS NULL"),
-    /** The next release of a currency; tranches of one instant are released together. */
+    /** The next release of a currency. Tranches of the same instant are released together. */
     nextRelease: getter<{ release_at: number; amount: number }>(
       db,
       `SELECT release_at, SUM(amount) AS amount FROM tranches

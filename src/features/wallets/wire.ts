@@ -3,7 +3,7 @@ import { isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
 import type { Bucket } from "./store.js";
 
-/** Wallets on the wire (contract, sections 2.2 and 2.3). Amounts are the smallest unit. */
+/** Wallets as answers show them (contract, sections 2.2 and 2.3). Amounts are in the smallest unit. */
 
 const PRIMARY_CURRENCY = "BRL";
 
@@ -39,7 +39,10 @@ export const WalletEntry = z
 
 type Held = Record<Extract<Bucket, "available" | "pending" | "retained">, number>;
 
-/** The merchant's three buckets of every currency it has had money in, the primary one first and always there. */
+/**
+ * Returns the merchant's three buckets of every currency in which the merchant has had money. The primary currency is
+ * first and always there.
+ */
 export function walletsOf(reader: Reader, bookId: number): Map<string, Held> {
   const wallets = new Map<string, Held>([[PRIMARY_CURRENCY, { available: 0, pending: 0, retained: 0 }]]);
   for (const { currency, bucket, balance } of reader.ledger.balances(bookId)) {

@@ -11,15 +11,15 @@ export interface NewEvent {
   readonly bookId: number;
   readonly type: EventName;
   readonly subject: string;
-  /** JSON text of the part of the envelope that is about the object. */
+  /** JSON text of the object, for the envelope. */
   readonly data: string;
-  /** The `webhookUrl` of a payment: it receives the legacy events instead of the registered endpoints. */
+  /** The `webhookUrl` of a payment, which receives the legacy events instead of the registered endpoints. */
   readonly target?: string | null;
 }
 
 /**
- * Writes an event and one delivery for each endpoint that wants it, in the unit of work of the change it reports: the
- * outbox. Answers the event's `seq`.
+ * Writes an event, and one delivery for each endpoint that wants it, in the unit of work of the change that the event
+ * reports (an outbox). Returns the event's `seq`.
  */
 export function publish(tx: Tx, event: NewEvent): number {
   const seq = tx.webhooks.insertEvent({
@@ -35,7 +35,7 @@ export function publish(tx: Tx, event: NewEvent): number {
   return seq;
 }
 
-/** The endpoints that an event goes to, by `seq`. */
+/** Returns the `seq` of each endpoint that receives an event. */
 function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): number[] {
   if (target === undefined || target === null) {
     return tx.webhooks.subscribers(bookId, `,${type},`).map(({ seq }) => seq);
@@ -49,7 +49,10 @@ function accountOf(tx: Tx, bookId: number): AccountRow {
   return account;
 }
 
-/** The endpoint behind the webhookUrl of payments. It is nobody's resource, and signs with the account's secret. */
+/**
+ * Returns the endpoint behind the webhookUrl of payments. No route shows it, and it signs with the secret of the
+ * account.
+ */
 function privateEndpoint(tx: Tx, bookId: number, url: string): number {
   const known = tx.webhooks.privateEndpoint(bookId, url);
   if (known !== null) return known.seq;
@@ -68,8 +71,8 @@ function privateEndpoint(tx: Tx, bookId: number, url: string): number {
 }
 
 /**
- * Sends the newest event of each type once more, under its own id, to whoever would receive it now. Answers how many
- * deliveries that makes.
+ * Sends the newest event of each type again, under the same event id, to the endpoints that would receive it now.
+ * Returns how many deliveries that makes.
  */
 export function republish(
   tx: Tx,
@@ -115,7 +118,7 @@ export interface EndpointInput {
   readonly origin: EndpointRow["origin"];
 }
 
-/** Registers an endpoint with a fresh 64-character secret; the forward target has that of its account. */
+/** Registers an endpoint with a new secret of 64 characters. The forward target has the secret of its account. */
 export function registerEndpoint(
   tx: Tx,
   bookId: number,
@@ -143,7 +146,10 @@ export interface EndpointChange {
   readonly status?: EndpointStatus | undefined;
 }
 
-/** Changes an endpoint. Going INACTIVE parks its pending deliveries, going ACTIVE lets those that are due leave. */
+/**
+ * Changes an endpoint. When it becomes INACTIVE its pending deliveries wait; when it becomes ACTIVE those that are due
+ * are sent.
+ */
 export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointChange): EndpointRow {
   const next: EndpointRow = {
     ...endpoint,
@@ -161,7 +167,7 @@ export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointCh
   return next;
 }
 
-/** Swaps the secret at once: every later attempt, retries included, is signed with the new one. */
+/** Replaces the secret at once: every later attempt is signed with the new one, retries included. */
 export function rotateSecret(tx: Tx, endpoint: EndpointRow): string {
   const secret = tx.random.hex(32);
   if (endpoint.origin === "forward") changeSigningSecret(tx, accountOf(tx, endpoint.book_id).id, secret);
@@ -169,19 +175,21 @@ export function rotateSecret(tx: Tx, endpoint: EndpointRow): string {
   return secret;
 }
 
-/** Changes the one secret of an account, with all that is signed with it. */
+/** Changes the secret of an account, and of all endpoints that sign with it. */
 export function changeSigningSecret(tx: Tx, accountId: string, secret: string): void {
   tx.accounts.changeSigningSecret(secret, accountId);
   tx.webhooks.changeAccountSecret(secret, tx.now, secret, accountId);
 }
 
-/** Deletes an endpoint and gives up what is still pending for it. */
+/** Deletes an endpoint and cancels its pending deliveries. */
 export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
   tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
   tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);
 }
 
-/** Sends the event of a delivery once more to the same endpoint, as a new delivery. 404 when the endpoint is gone. */
+/**
+ * Sends the event of a delivery to the same endpoint again, as a new delivery. A deleted endpoint is answered with 404.
+ */
 export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
   if (endpoint === null) throw new ApiError("not_found", { message: "The endpoint of this delivery is deleted." });

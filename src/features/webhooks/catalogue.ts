@@ -1,6 +1,6 @@
 /**
- * Every event name of the service (contract, section 6.1; decisions on events). Registration, fan-out, the catalogue
- * route, the CLI and docs/EVENTS.md read this list and no other.
+ * Every event name of the service (contract, section 6.1; decisions on events). Subscriptions, the catalogue route, the
+ * command line and docs/EVENTS.md all read this list.
  */
 
 interface CatalogueEntry {
@@ -19,7 +19,10 @@ export const EVENT_CATALOGUE = {
   "payout.failed": { family: "canonical", description: "A payout failed or was rejected." },
   "med_case.created": { family: "canonical", description: "A MED case was opened." },
   "med_case.updated": { family: "canonical", description: "A MED case changed status or evidence was asked for." },
-  "med.resolved": { family: "canonical", description: "It is final where the contested money goes." },
+  "med.resolved": {
+    family: "canonical",
+    description: "A MED case was decided: the outcome for the contested money is final.",
+  },
   "payment.created": { family: "legacy", description: "A transaction was created." },
   "payment.completed": { family: "legacy", description: "A transaction became PAID or APPROVED." },
   "payment.failed": {
@@ -47,7 +50,7 @@ export function familyOf(name: EventName): CatalogueEntry["family"] {
   return EVENT_CATALOGUE[name].family;
 }
 
-/** A subscription as the database keeps it: `,name,name,`, so that one name can be looked for as `,name,`. */
+/** Returns a subscription as the database stores it: `,name,name,`, so that `,name,` finds one name. */
 export function packEvents(events: readonly EventName[]): string {
   return `,${[...new Set(events)].join(",")},`;
 }

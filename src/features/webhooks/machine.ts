@@ -1,6 +1,9 @@
 import type { Machine } from "../../kernel/machine.js";
 
-/** The life of a delivery (contract, sections 3.5 and 6.6). FAILED is the dead letter: only a resend goes on from it. */
+/**
+ * The life of a delivery (contract, sections 3.5 and 6.6). FAILED is the dead letter: only a resend continues from it,
+ * as a new delivery.
+ */
 
 export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -1,19 +1,13 @@
 import { fieldError } from "../../kernel/errors.js";
+import { isLoopbackHost } from "../../kernel/loopback.js";
 import { checkUrlText } from "../../kernel/url.js";
-
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether a host name means this machine. */
-export function isLoopbackHost(hostname: string): boolean {
-  return LOOPBACK.test(hostname.toLowerCase());
-}
 
 const MAX_URL = 2_048;
 
 /**
- * A webhook target is `https://`, or `http://` to this machine unless `--strict-https`. Credentials inside the URL are
- * refused: they would be shown by every list. Answers the URL in the form in which it is kept, shown and called
- * (docs/decisions/036-kept-urls.md): nothing in that can steer a terminal or begin a line of a log.
+ * Checks a webhook URL: `https://`, or `http://` to this machine unless `--strict-https` is on. A URL with credentials
+ * is refused, because every list would show them. Returns the URL in the form in which it is stored, shown and called
+ * (docs/decisions/036-kept-urls.md): without characters that steer a terminal or begin a line of a log.
  */
 export function checkWebhookUrl(param: string, text: string, strictHttps: boolean): string {
   checkUrlText(param, text);

@@ -14,7 +14,7 @@ export interface EventRow {
   readonly id: string;
   readonly book_id: number;
   readonly type: EventName;
-  /** Raw id of the object the event is about. */
+  /** Id of the object that the event is about, without its prefix. */
   readonly subject: string;
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
   readonly data: string;
@@ -32,7 +32,7 @@ export interface EndpointRow {
   readonly events: string;
   readonly secret: string;
   readonly status: EndpointStatus;
-  /** `forward` is the one that `serve --forward-to` keeps. */
+  /** `forward` is the one endpoint that `serve --forward-to` keeps. */
   readonly origin: "api" | "forward";
   /** 1 for the endpoint behind a payment's webhookUrl: no route shows or changes it. */
   readonly private: number;
@@ -61,7 +61,7 @@ export interface DeliveryRow {
   readonly updated_at: number;
 }
 
-/** A delivery with what its envelope needs. */
+/** A delivery with the values that its envelope needs. */
 export interface DeliveryView extends DeliveryRow {
   readonly endpoint_id: string;
   readonly endpoint_private: number;
@@ -71,7 +71,7 @@ export interface DeliveryView extends DeliveryRow {
   readonly event_created_at: number;
 }
 
-/** A delivery that the worker has taken, with where it goes and how it is signed at this moment. */
+/** A delivery that the worker has taken, with the URL and the secret of this moment. */
 export interface ClaimedDelivery extends DeliveryView {
   readonly url: string;
   readonly secret: string;
@@ -80,13 +80,13 @@ export interface ClaimedDelivery extends DeliveryView {
 const VIEW = `d.*, p.id AS endpoint_id, p.private AS endpoint_private, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
-/** As the index of what is open says it: SQLite uses a partial index only for a condition in the same words. */
+/** The deliveries that are not done. SQLite uses the partial index only for a condition in exactly these words. */
 const OPEN = "status IN ('PENDING', 'PROCESSING')";
 
 const DELIVERY_FILTERS = {
   book: "d.book_id = ?",
   status: "d.status = ?",
-  // Without joins: counting looks at nothing but deliveries unless a filter asks for more.
+  // No join here: counting reads no other table unless a filter needs it.
   type: "EXISTS (SELECT 1 FROM events WHERE seq = d.event_seq AND type = ?)",
   endpoint: "d.endpoint_seq = (SELECT seq FROM endpoints WHERE id = ?)",
 } as const;
@@ -95,7 +95,7 @@ export type WebhookStore = ReturnType<typeof webhookStore>;
 
 function endpointStatements(db: Db) {
   return {
-    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db, "endpoints", [
+    insertEndpoint: inserter<Omit<EndpointRow, "seq" | "deleted_at">>(db)("endpoints", [
       "id",
       "book_id",
       "url",
@@ -124,7 +124,7 @@ function endpointStatements(db: Db) {
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
-    /** Endpoints that want an event: pass the name between commas. */
+    /** Endpoints that want an event. The value is the event's name between commas. */
     subscribers: lister<{ seq: number }>(
       db,
       `SELECT seq FROM endpoints
@@ -132,7 +132,7 @@ function endpointStatements(db: Db) {
     ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
-    /** Of the endpoints that have no secret of their own but that of their account. */
+    /** Changes the secret of the endpoints that sign with the secret of their account. */
     changeAccountSecret: runner(
       db,
       `UPDATE endpoints SET secret = ?, updated_at = ?
@@ -148,21 +148,8 @@ function endpointStatements(db: Db) {
 function deliveryStatements(db: Db) {
   return {
     insertDelivery: inserter<
-      Pick<
-        DeliveryRow,
-        | "id"
-        | "book_id"
-        | "event_seq"
-        | "endpoint_seq"
-        | "status"
-        | "attempts"
-        | "max_attempts"
-        | "next_attempt_at"
-        | "parked"
-        | "created_at"
-        | "updated_at"
-      >
-    >(db, "deliveries", [
+      Omit<DeliveryRow, "seq" | "last_status_code" | "last_error" | "last_response_body" | "delivered_at">
+    >(db)("deliveries", [
       "id",
       "book_id",
       "event_seq",
@@ -196,14 +183,17 @@ function deliveryStatements(db: Db) {
   };
 }
 
-/** What is due, and for which endpoints. */
+/** Statements on deliveries that are due. */
 function dueStatements(db: Db) {
   return {
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
     ),
-    /** Endpoints that something is kept for, in the order of their making: one look at the index for each. */
+    /**
+     * Endpoints with deliveries that are not done, the oldest endpoint first. SQLite looks into the index once for
+     * each.
+     */
     endpointsWaiting: lister<{ endpoint_seq: number }>(
       db,
       `WITH RECURSIVE waiting (endpoint_seq) AS (
@@ -290,7 +280,7 @@ export function webhookStore(db: Db) {
     ...dueStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
-    insertEvent: inserter<Omit<EventRow, "seq">>(db, "events", [
+    insertEvent: inserter<Omit<EventRow, "seq">>(db)("events", [
       "id",
       "book_id",
       "type",

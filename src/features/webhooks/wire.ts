@@ -7,10 +7,10 @@ import { envelope } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
-/** Endpoints, deliveries and events on the wire (contract, sections 2.6, 2.7 and 4.11). */
+/** Endpoints, deliveries and events as answers show them (contract, sections 2.6, 2.7 and 4.11). */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
-/** What an endpoint subscribes to. A name may be there twice, as in a list that a program puts together. */
+/** The events that an endpoint subscribes to. A name may occur twice, as in a list that a program puts together. */
 export const Subscriptions = z
   .array(EventNameSchema)
   .min(1, "must name at least one event")
@@ -81,7 +81,7 @@ function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknow
   return JSON.parse(envelope(event)) as Record<string, unknown>;
 }
 
-/** An event in the emulator's own log: what was or would be sent, under its stable id. */
+/** An event in the emulator's own log, with its envelope as it was or would be sent. */
 export const LoggedEvent = z
   .object({
     id: z.string(),

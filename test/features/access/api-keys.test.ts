@@ -84,7 +84,7 @@ describe("issuing a key", () => {
     expect((await list()).data[0].label).toBe(label);
   });
 
-  it("has no limit, and keys go on beside each other", async () => {
+  it("has no limit, and all keys work side by side", async () => {
     const keys = await Promise.all(Array.from({ length: 30 }, () => issue(emulator, owner, { test: true })));
     expect(new Set(keys.map(({ apiKey }) => apiKey)).size).toBe(30);
     expect(await Promise.all(keys.map(({ apiKey }) => works(emulator, apiKey)))).not.toContain(false);
@@ -121,7 +121,7 @@ describe("the list of keys", () => {
 });
 
 describe("a member", () => {
-  it("may not issue, rotate or revoke, and nothing comes of it", async () => {
+  it("may not issue, rotate or revoke, and nothing changes", async () => {
     const { id, apiKey } = await issue(emulator, owner, { test: true });
     const before = await list();
     const refused = [
@@ -134,14 +134,14 @@ describe("a member", () => {
     expect(await works(emulator, apiKey)).toBe(true);
   });
 
-  it("is told so before anything is looked up or checked", async () => {
+  it("is refused before anything is looked up or checked", async () => {
     expectRefused(await rotate("key_unknown", {}, member), "API_KEY_ROLE_REQUIRED");
     expectRefused(await revoke("key_unknown", member), "API_KEY_ROLE_REQUIRED");
     const answer = await emulator.call("POST", "/v1/api-keys", { ...bearer(member), raw: "{ not json" });
     expectRefused(answer, "API_KEY_ROLE_REQUIRED");
   });
 
-  it("is told apart from an admin, who may", async () => {
+  it("is refused what an admin may do", async () => {
     const admin = await tokenOf(emulator, "ADMIN");
     const { id } = await issue(emulator, admin);
     const next = await rotate(id, {}, admin);
@@ -150,7 +150,7 @@ describe("a member", () => {
 });
 
 describe("rotating a key", () => {
-  it("answers a new one of the same mode and label, and the old one is dead", async () => {
+  it("returns a new key of the same mode and label, and the old key is invalid", async () => {
     const old = await issue(emulator, owner, { label: "shop", test: true });
     expect(await works(emulator, old.apiKey)).toBe(true);
     const { status, body } = await rotate(old.id);
@@ -216,7 +216,7 @@ describe("rotating a key", () => {
     expect(await works(emulator, apiKey)).toBe(false);
   });
 
-  it("leaves no moment with both keys: whoever has the answer finds the old one dead, also under use", async () => {
+  it("leaves no moment with both keys: once the answer is there the old key is invalid, even while it is in use", async () => {
     let current = await issue(emulator, owner, { test: true });
     let done = false;
     const seen: number[] = [];
@@ -249,7 +249,7 @@ describe("revoking a key", () => {
     expect((await list()).data.map((key: Loose) => key.id)).not.toContain(id);
   });
 
-  it("leaves the others alone", async () => {
+  it("leaves the other keys alone", async () => {
     const [one, two] = [await issue(emulator, owner, { test: true }), await issue(emulator, owner, { test: true })];
     await revoke(one.id);
     expect(await works(emulator, two.apiKey)).toBe(true);
@@ -269,7 +269,7 @@ describe("revoking a key", () => {
 });
 
 describe("an id", () => {
-  it("of another account is unknown, and its key goes on", async () => {
+  it("of another account is unknown, and the key still works", async () => {
     const { body: account } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     const theirs = await tokenOf(emulator, account.users[0]);
     const { id, apiKey } = await issue(emulator, theirs, { test: true });
@@ -297,7 +297,7 @@ describe("a key that was rotated or revoked", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("stays dead over a restart, also when that start is given it, which it warns of", async () => {
+  it("stays invalid after a restart, even one that is given the key, which logs a warning", async () => {
     const db = join(folder, "qa.db");
     const warnings: string[] = [];
     const log = { warn: (message: string) => warnings.push(message), error: () => undefined };
@@ -315,7 +315,7 @@ describe("a key that was rotated or revoked", () => {
     await second.close();
   });
 
-  it("stays dead after a reset, and the others stay alive", async () => {
+  it("stays invalid after a reset, and the other keys still work", async () => {
     const other = await startEmulator();
     const token = await tokenOf(other);
     const kept = await issue(other, token, { test: true });

@@ -47,7 +47,7 @@ describe("the audit", () => {
     });
   });
 
-  it("has nothing of what was refused, and of the keys that a start makes", async () => {
+  it("contains neither refused changes nor the keys that a start makes", async () => {
     const member = await tokenOf(emulator, "MEMBER");
     await emulator.call("POST", "/v1/api-keys", { ...bearer(member), body: {} });
     await emulator.call("POST", "/v1/api-keys", { ...bearer(owner), body: { label: 5 } });
@@ -142,7 +142,7 @@ describe("the request log", () => {
     expect(JSON.stringify(entry)).not.toContain("hunter");
   });
 
-  it("keeps no key and no token, wherever somebody put one", async () => {
+  it("keeps no key and no token, in whichever part of the request one was sent", async () => {
     const { apiKey } = await issue(emulator, owner, { test: true });
     await emulator.call("GET", `/v1/wallets?apikey=${apiKey}&token=${owner}`);
     await emulator.charge({ metadata: { key: apiKey, note: `${owner} ${apiKey}` } });

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe("a login", () => {
-  it("answers a bearer token for eight hours, the user and the account", async () => {
+  it("returns a bearer token for eight hours, the user and the account", async () => {
     const { email, password } = userOf(emulator);
     const account = await emulator.sandbox("/account");
     const { status, body } = await postLogin(emulator, { email, password });
@@ -69,7 +69,7 @@ describe("a login", () => {
     expectRefused(await postLogin(emulator, body), "invalid_request", param);
   });
 
-  it("does not quote what it cannot read", async () => {
+  it("does not repeat a body that it cannot read", async () => {
     const raw = '{"email":"owner@qa-pay.test","password":hunter-two-secret}';
     const answer = await emulator.call("POST", "/v1/auth/login", { key: null, raw });
     expectRefused(answer, "invalid_request");
@@ -89,7 +89,7 @@ describe("users", () => {
     expect(new Set(passwords).size).toBe(3);
   });
 
-  it("of another account come with it, at a domain of its own, and reach that account alone", async () => {
+  it("of another account are made with it, at a domain of its own, and reach that account only", async () => {
     const open = (name: string) => emulator.call("POST", "/_sandbox/accounts", { body: { name } });
     const { body } = await open("Açaí & Cia.");
     expect(body.users.map(({ role }: Loose) => role)).toEqual(["OWNER", "ADMIN", "MEMBER"]);
@@ -120,7 +120,7 @@ describe("users", () => {
     expect(await recipients(emulator.key)).toEqual(["owner@qa-pay.test"]);
   });
 
-  it("stay with a reset, but for those of other accounts", async () => {
+  it("stay after a reset, except those of other accounts", async () => {
     const other = await startEmulator();
     const { body } = await other.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     const token = await tokenOf(other);
@@ -168,7 +168,7 @@ describe("at a later start", () => {
     await third.close();
   });
 
-  it("nothing was lost by stopping at once", async () => {
+  it("nothing is lost when the server stops at once", async () => {
     const db = join(folder, "at-once.db");
     const first = await startEmulator({ db });
     await first.close();

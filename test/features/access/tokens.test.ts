@@ -33,13 +33,13 @@ afterAll(async () => {
 const list = (token: string): Promise<Answer> => emulator.call("GET", "/v1/api-keys", bearer(token));
 const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
 
-/** Signed with the service's own key unless told otherwise: only what is named is wrong with it. */
+/** Makes a token, signed with the service's own key by default, with only the named parts wrong. */
 function signed(claims: JWTPayload, { header = { alg: "HS256", typ: "JWT" }, secret = key } = {}): Promise<string> {
   return new SignJWT(claims).setProtectedHeader(header).sign(secret);
 }
 
 describe("a token", () => {
-  it("says whose it is, of which account, in which role and until when", async () => {
+  it("names its user, account, role and time of expiry", async () => {
     const token = await tokenOf(emulator, "ADMIN");
     const now = Math.floor(Date.parse((await emulator.sandbox("/clock")).now) / 1_000);
     expect(decodeProtectedHeader(token)).toEqual({ alg: "HS256", typ: "JWT" });
@@ -71,7 +71,7 @@ describe("a token", () => {
     expectRefused(await list(token), "unauthorized");
   });
 
-  it("ends with a logout, and no other does", async () => {
+  it("ends with its own logout, while other tokens continue", async () => {
     const [token, other] = [await tokenOf(emulator), await tokenOf(emulator)];
     const answer = await emulator.call("POST", "/v1/auth/logout", bearer(token));
     expect([answer.status, answer.body]).toEqual([204, null]);
@@ -85,7 +85,7 @@ describe("a token", () => {
     expect((await list(other)).status).toBe(200);
   });
 
-  it("that was logged out stays dead after a reset", async () => {
+  it("that was logged out stays invalid after a reset", async () => {
     const token = await tokenOf(emulator);
     await emulator.call("POST", "/v1/auth/logout", bearer(token));
     await emulator.sandbox("/reset");
@@ -110,7 +110,7 @@ describe("a token is refused", () => {
     claims = decodeJwt(token);
   });
 
-  it("or not, by what is in it: the same claims signed anew pass", async () => {
+  it("only for what is in it: the same claims signed again are accepted", async () => {
     expect((await list(await signed(claims))).status).toBe(200);
   });
 
@@ -127,7 +127,7 @@ describe("a token is refused", () => {
     for (const text of [...swapped, ...first]) expectRefused(await list(text), "unauthorized");
   });
 
-  it("when its signature is spelt in another way that decodes to the same", async () => {
+  it("when its signature is written in another way that decodes to the same bytes", async () => {
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const last = digits.indexOf(token.at(-1) ?? "");
     for (const bits of [1, 2, 3]) {
@@ -245,7 +245,7 @@ describe("after a restart", () => {
     restarted = null;
   });
 
-  it("a token goes on, and one that was logged out does not", async () => {
+  it("a token still works, and one that was logged out does not", async () => {
     const file = join(folder, "restart.db");
     const first = await startEmulator({ db: file });
     const [token, dead] = [await tokenOf(first), await tokenOf(first)];
@@ -256,7 +256,7 @@ describe("after a restart", () => {
     expectRefused(await restarted.call("GET", "/v1/api-keys", bearer(dead)), "unauthorized");
   });
 
-  it("a logged out token that is over by the emulated clock alone stays dead when a reset takes that back", async () => {
+  it("a logged out token that expired only on the emulated clock stays invalid when a reset takes the clock back", async () => {
     const file = join(folder, "back.db");
     const first = await startEmulator({ db: file, testKey: "qa_test_fixed-for-this-test" });
     const dead = await tokenOf(first);

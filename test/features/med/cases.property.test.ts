@@ -107,7 +107,7 @@ async function take(given: Step, { charges, cases }: World): Promise<void> {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const isOpen = ({ status }: Loose) => status === "open" || status === "appealed";
 
-/** What must be true of a charge with its cases and refunds; answers what it adds to the wallet and what is held. */
+/** Checks a charge with its cases and refunds. Returns what the charge adds to the wallet and what is held of it. */
 async function checkCharge({ id, amount }: Loose, all: Loose[]): Promise<[own: number, held: number]> {
   const { status, metadata } = (await emulator.call("GET", `/v1/charges/${id}`)).body;
   const refunds: Loose[] = (await emulator.call("GET", `/v1/payments/${id.slice(3)}/refunds`)).body;
@@ -165,7 +165,7 @@ async function check({ charges, cases: opened }: World): Promise<void> {
 }
 
 describe("3.4 any sequence of events", () => {
-  it("leaves money, charges, cases, events and e-mails of one mind", async () => {
+  it("leaves money, charges, cases, events and e-mails consistent with each other", async () => {
     const ends = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40, size: "max" }), async (steps) => {

@@ -71,7 +71,7 @@ describe("6.2 the events of a case", () => {
     expect(await readCase(emulator, opened.id)).toStrictEqual(last);
   });
 
-  it("are also told when nothing moves, and of the charge then nothing", async () => {
+  it("are sent also when no money moves, and then there are none of the charge", async () => {
     const { id } = await paidCharge(emulator);
     const before = await eventsOf(emulator, id);
     const opened = await openCase(emulator, { charge_id: id, amount: 1_991 });
@@ -254,7 +254,7 @@ describe("6.2 with outcome notices switched off", () => {
 });
 
 describe("6.2 a case that was refused", () => {
-  it("is told to nobody", async () => {
+  it("has no event", async () => {
     const { id } = await emulator.charge();
     await postCase(emulator, { charge_id: id });
     expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);

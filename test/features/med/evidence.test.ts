@@ -20,7 +20,7 @@ import {
 } from "../../support/med.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** Evidence in three steps: what is asked for, what is answered, and when it counts (contract, 2.10 and 4.13). */
+/** Evidence in three steps: the request, the answer and the effect of each (contract, 2.10 and 4.13). */
 
 let emulator: TestEmulator;
 let opened: Loose;
@@ -144,11 +144,11 @@ describe("4.13 the three steps", () => {
     ]);
     const list = (await emulator.call("GET", `/v1/med/cases/${id}/evidence`)).body;
     expect(list).toStrictEqual({ object: "list", data: [body] });
-    // Contest and evidence are no change of status: nobody is told.
+    // To contest a case or to add evidence is no change of the charge's status, so there is no event.
     expect(await eventsOf(emulator, id)).toEqual(["med_case.created"]);
   });
 
-  it("move the case's updated_at and its count in the last alone, and once", async () => {
+  it("change the case's updated_at and count only with the last step, and only once", async () => {
     const before = await openCase(emulator);
     const { id, charge_id, opened_at } = before;
     await advance(30);
@@ -189,7 +189,7 @@ describe("4.13 the three steps", () => {
     expect((await evidenceOf(emulator, id)).map((one) => one.id)).toEqual([uploaded.id]);
   });
 
-  it("are idempotent in the last: again is the same, later too", async () => {
+  it("may repeat the last step: the answer stays the same, later too", async () => {
     const { id } = await openCase(emulator);
     const first = await addEvidence(emulator, id);
     await advance(3_600);
@@ -259,14 +259,14 @@ describe("4.13 a file of another size", () => {
     expectRefused(await postComplete(emulator, opened.id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
   });
 
-  it("may be far larger, and is no trouble", async () => {
+  it("may be far larger, and the server goes on", async () => {
     const ticket = await ticketFor(emulator, opened.id, { file_size: MAX });
     expect((await uploadInChunks(ticket, Buffer.alloc(3 * MAX))).status).toBe(200);
     expectRefused(await postComplete(emulator, opened.id, ticket.id), "EVIDENCE_SIZE_MISMATCH");
   });
 });
 
-describe("4.13 an address whose time is over", () => {
+describe("4.13 an address that has expired", () => {
   it("takes the file until 900 seconds after the ticket, not at them", async () => {
     const { id } = await openCase(emulator);
     const [inTime, tooLate] = [await ticketFor(emulator, id), await ticketFor(emulator, id)];

@@ -48,7 +48,7 @@ describe("4.13 the list of cases", () => {
     ]);
   });
 
-  it.each([1, 2, 4, 8, 9])("comes in pages of %i that are the whole without gap or double", async (limit) => {
+  it.each([1, 2, 4, 8, 9])("comes in pages of %i, without a gap or a repetition", async (limit) => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -78,15 +78,15 @@ describe("4.13 the list of cases", () => {
     expect(body).toStrictEqual({ object: "list", data: [], has_more: false, next_cursor: null });
   });
 
-  it.each(MED_STATUSES)("holds the cases that are %s alone when asked", async (status) => {
+  it.each(MED_STATUSES)("holds only the cases that are %s, on request", async (status) => {
     expect(await idsOf(`?status=${status}`)).toEqual(newestFirst(cases.filter((one) => one.status === status)));
   });
 
-  it.each(MED_TYPES)("holds the cases of type %s alone when asked", async (type) => {
+  it.each(MED_TYPES)("holds only the cases of type %s, on request", async (type) => {
     expect(await idsOf(`?type=${type}`)).toEqual(newestFirst(cases.filter((one) => one.type === type)));
   });
 
-  it("holds the cases of one charge when asked", async () => {
+  it("holds only the cases of one charge, on request", async () => {
     for (const { id, charge_id } of cases) expect(await idsOf(`?charge_id=${charge_id}`)).toEqual([id]);
   });
 

@@ -211,7 +211,7 @@ describe("3.4 the table", () => {
     expect(Object.values(MOVES).flat().sort()).toEqual(Object.keys(medMachine.transitions).sort());
   });
 
-  it("says of every final move where the money goes, and nothing of the others", () => {
+  it("names the outcome of the money for every final move, and none for the others", () => {
     for (const [move, { to }] of Object.entries(medMachine.transitions)) {
       const outcome = OUTCOME_OF[move as MedMove];
       expect([move, outcome === null]).toEqual([move, isUndecided(to)]);

@@ -56,7 +56,7 @@ describe("2.11 metadata.med", () => {
     expect((await medOf(emulator, id)).payerDocument).toBe(shown);
   });
 
-  it("never lets the payer's document out, wherever the case is told of", async () => {
+  it("never contains the payer's full document, wherever the case is shown", async () => {
     const { id } = await paidCharge(emulator, {}, { payer_document: DOCUMENTS.otherCpf });
     const opened = await openCase(emulator, { charge_id: id, reason: "fraud" });
     await act(emulator, opened.id, "appeal");

@@ -86,7 +86,7 @@ describe("3.4 the money of a case", () => {
     expect(buckets()).toEqual({ available: 100, retained: 400, world: -500 });
   });
 
-  it("may leave a debt behind, which the next payment fills", async () => {
+  it("may leave a negative balance, which the next payment fills", async () => {
     const { id } = await paidCharge(emulator);
     const payout = await emulator.sandbox("/payouts", { amount: 1_990, pix_key: "a@example.com" });
     await emulator.sandbox(`/payouts/${payout.id}/pay`);

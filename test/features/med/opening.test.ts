@@ -98,7 +98,7 @@ describe("3.4 the response deadline", () => {
     for (const form of [text, html]) expect(form).toContain("Responda assim que possível");
   });
 
-  it("passes without effect: the case stays open and can still be answered", async () => {
+  it("has no effect when it passes: the case stays open and can still be answered", async () => {
     const opened = await openCase(emulator);
     const before = await purse(emulator);
     await emulator.sandbox("/clock/advance", { seconds: 30 * 86_400 });
@@ -146,7 +146,7 @@ describe("3.4 the contested money", () => {
     expect((await openCase(emulator, { charge_id: id })).amount).toBe(1_990);
   });
 
-  it("is none when all of it is on its way back already", async () => {
+  it("is refused when all of it is already on its way back", async () => {
     const { id } = await paidPayment(emulator);
     await refund(emulator, id);
     expectRefused(await postCase(emulator, { charge_id: id }), "invalid_request", "charge_id");
@@ -223,7 +223,7 @@ describe("2.11 a reported amount above what is left", () => {
     expect([await purse(emulator), (await readPayment(emulator, id)).status]).toEqual([[990, 0], "PAID"]);
   });
 
-  it("leaves the charge refundable, but takes no second case meanwhile", async () => {
+  it("leaves the charge refundable, but allows no second case at the same time", async () => {
     const charge = await paidCharge(emulator);
     await openCase(emulator, { charge_id: charge.id, amount: 1_991 });
     expect((await postRefund(emulator, raw(charge), { amount: 1 })).status).toBe(201);

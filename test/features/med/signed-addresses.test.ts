@@ -30,7 +30,7 @@ const flip = (text: string, at: number) => text.slice(0, at) + (text[at] === "0"
 /** Names of the parameters of an address, whatever they are called. */
 const parameters = (url: string) => [...new URL(url).searchParams.keys()];
 
-/** Every way to spoil an address that is good. */
+/** Every change that makes a good address invalid. */
 function spoiled(url: string): string[] {
   const { origin, pathname, search } = new URL(url);
   const changes: ((value: string) => string | null)[] = [
@@ -60,7 +60,7 @@ describe("5.8 an upload address", () => {
     }
   });
 
-  it("is made worthless by any change to it", async () => {
+  it("is refused after any change to it", async () => {
     const good = await ticket();
     const other = await ticket();
     const swapped = new URL(good.upload_url);
@@ -74,7 +74,7 @@ describe("5.8 an upload address", () => {
     expect((await upload(good)).status).toBe(200);
   });
 
-  it("cannot be made to live longer", async () => {
+  it("cannot be extended", async () => {
     const late = await ticket();
     await advance(900);
     for (const name of parameters(late.upload_url)) {
@@ -161,7 +161,7 @@ describe("5.8 a view address", () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it("is a fresh one whenever the evidence is shown", async () => {
+  it("is a new one whenever the evidence is shown", async () => {
     const { id } = await openCase(emulator);
     const added = await addEvidence(emulator, id);
     await advance(301);
@@ -179,7 +179,7 @@ describe("5.8 a view address", () => {
     expect((await fetch(view_url)).status).toBe(200);
   });
 
-  it("is made worthless by any change to it", async () => {
+  it("is refused after any change to it", async () => {
     const first = await addEvidence(emulator, opened.id, { file_name: "a.png" });
     const second = await addEvidence(emulator, opened.id, { file_name: "b.png" });
     const swapped = new URL(first.view_url);
@@ -192,7 +192,7 @@ describe("5.8 a view address", () => {
     expect((await send(first.view_url)).status).toBe(200);
   });
 
-  it("and an upload address do not do for each other", async () => {
+  it("and an upload address cannot replace each other", async () => {
     const good = await ticket();
     await upload(good);
     const { view_url } = (await postComplete(emulator, opened.id, good.id)).body;
@@ -246,7 +246,7 @@ describe("2.10 a file that is shown", () => {
     "<img src=x onerror=alert(1)>.png",
     "gnp.\u202egnp",
     "x".repeat(255),
-  ])("called %j keeps its name, harmlessly", async (file_name) => {
+  ])("called %j keeps its name without harm", async (file_name) => {
     const evidence = await addEvidence(emulator, opened.id, { file_name });
     expect(evidence.file_name).toBe(file_name);
     const answer = await fetch(evidence.view_url);

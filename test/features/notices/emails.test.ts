@@ -101,7 +101,7 @@ describe("6.2 the words of a notice", () => {
     for (const form of [text, html]) expect(form).toMatch(words);
   });
 
-  it("do without a deadline that is not known, and without a reason", async () => {
+  it("leave out an unknown deadline and a missing reason", async () => {
     await openCase(emulator, { response_deadline: null });
     const [{ text, html }] = await emails(emulator);
     for (const form of [text, html]) {
@@ -144,7 +144,7 @@ describe("6.2 the words of a notice", () => {
   );
 });
 
-describe("6.2 what others wrote in a notice", () => {
+describe("6.2 a text of other people in a notice", () => {
   const HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -161,7 +161,7 @@ describe("6.2 what others wrote in a notice", () => {
     await emulator.sandbox("/reset");
     await openCase(emulator, { reason: "harmless" });
     const [harmless] = await emails(emulator);
-    // Tags and attributes are those of a message that nobody tampered with.
+    // Tags and attributes are the same as in a message without such texts.
     expect(skeleton(plain.html)).toEqual(skeleton(harmless.html));
     expect(plain.html).not.toMatch(/<(script|img|a|style|!--)/i);
   });
@@ -227,7 +227,7 @@ describe("6.2 the whole message", () => {
 });
 
 describe("8 GET /_sandbox/emails", () => {
-  it("comes in pages, newest first, whole without gap or double", async () => {
+  it("comes in pages, newest first, without a gap or a repetition", async () => {
     const cases: string[] = [];
     for (let made = 0; made < 5; made += 1) {
       const { id } = await openCase(emulator);
@@ -270,7 +270,7 @@ describe("8 GET /_sandbox/emails", () => {
     expectRefused(await list(`?${query}`), "invalid_request", param);
   });
 
-  it("knows accounts and modes apart", async () => {
+  it("keeps accounts and modes apart", async () => {
     const mine = await openCase(emulator);
     const [{ id }] = await emails(emulator);
     const { test_key: other } = await emulator.sandbox("/accounts", { name: "Outra Loja" });

@@ -131,7 +131,7 @@ describe("8 --smtp-url", () => {
     expect(emulator.warnings).toEqual([]);
   });
 
-  it("has many at once arrive one after the other, none twice", async () => {
+  it("delivers many notices one after the other, none twice", async () => {
     const server = await startMailServer();
     const emulator = await relayingTo(server.port);
     const made = await Promise.all(Array.from({ length: 6 }, () => openCase(emulator)));
@@ -226,7 +226,7 @@ describe("8 a mail server that refuses a message", () => {
     ]);
   });
 
-  it("gets those after it, however often it refuses", async () => {
+  it("gets the messages after it, however often it refuses one", async () => {
     const server = await startMailServer(0, (text) => !text.includes("poison"));
     const emulator = await relayingTo(server.port);
     await openCase(emulator, { reason: "poison" });

@@ -42,7 +42,7 @@ describe("6.2 a requested payout", () => {
     });
   });
 
-  it("needs no more than an amount: there is a sample key", async () => {
+  it("needs only an amount: there is a sample key", async () => {
     const { destination } = await payout();
     expect(destination).toEqual({ pix_key: expect.stringMatching(/^\d{11}$/), pix_key_type: "CPF" });
   });
@@ -140,7 +140,7 @@ describe("6.2 the bank's answer to a payout", () => {
     expect([await available(), await names()]).toEqual([money, told]);
   });
 
-  it("never comes by itself", async () => {
+  it("never comes without a request", async () => {
     await payout();
     await advance(emulator, 365 * 86_400);
     expect(await names()).toEqual(["payout.created", "withdrawal.created"]);

@@ -37,7 +37,7 @@ async function refundAt(state: State): Promise<{ payment: string; id: string }> 
   return { payment, id };
 }
 
-/** Steps that each pair of states is apart; what is not named is refused. */
+/** The number of steps between each pair of states. Pairs that are not listed are refused. */
 const STEPS: Partial<Record<`${State} ${State}`, number>> = {
   "PENDING IN_PROGRESS": 1,
   "PENDING REFUNDED": 2,
@@ -84,7 +84,7 @@ describe("3.3 a refund that the acquirer advances", () => {
     expect((await postAdvance(emulator, id, "REFUNDED")).body).toMatchObject({ id, status: "REFUNDED" });
   });
 
-  it("tells why it failed, and nothing of the kind otherwise", async () => {
+  it("shows the reason of a failure, and no reason otherwise", async () => {
     const failed = await refundAt("FAILED");
     expect((await newest(failed.payment)).failureReason).toMatch(/\S/);
     const done = await refundAt("REFUNDED");
@@ -158,7 +158,7 @@ describe("3.3 a refund that is left alone", () => {
     expect(await told(id)).toBe(2);
   });
 
-  it("goes on when the simulator was there in the very instant of its acceptance", async () => {
+  it("continues when the simulator advanced it at the instant of its acceptance", async () => {
     const id = await paid();
     const { id: refundId } = await refund(emulator, id);
     await advanceRefund(emulator, refundId, "IN_PROGRESS");

@@ -16,7 +16,7 @@ const ask = (id: string, body: object) => postRefund(emulator, id, body);
 const isReplay = ({ headers }: Answer) => headers.get("idempotent-replayed");
 
 describe("4.9 a refund's idempotency key", () => {
-  it("answers the original refund again, by whichever id its payment is named", async () => {
+  it("returns the original refund again, whichever id names the payment", async () => {
     const id = await paid();
     const body = { idempotencyKey: freshKey(), amount: 400, reason: "twice" };
     const first = await ask(id, body);
@@ -28,7 +28,7 @@ describe("4.9 a refund's idempotency key", () => {
     expect(await refundsOf(emulator, id)).toStrictEqual([first.body]);
   });
 
-  it("answers what was answered first, whatever has become of the refund", async () => {
+  it("returns the first answer, whatever has happened to the refund", async () => {
     const id = await paid();
     const body = { idempotencyKey: freshKey() };
     const first = await ask(id, body);

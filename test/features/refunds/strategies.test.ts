@@ -100,7 +100,7 @@ describe("4.9 a devolution", () => {
 });
 
 describe("4.9 a cashout", () => {
-  it("is what a refund is by default", async () => {
+  it("is the default for a refund", async () => {
     const { id } = await paid();
     expect((await refund(emulator, id, { amount: 1 })).strategy).toBe("cashout");
     expect((await refund(emulator, id, { amount: 1, strategy: "cashout" })).strategy).toBe("cashout");
@@ -158,7 +158,7 @@ describe("4.9 a cashout", () => {
     expect((await refund(emulator, id)).amount).toBe(10_000);
   });
 
-  it("that cannot arrive is not made to by the simulator", async () => {
+  it("that cannot arrive does not arrive by the simulator either", async () => {
     const { id } = await paid();
     const { id: refundId } = await refund(emulator, id, { destinationKey: "nobody@shop.invalid" });
     expectRefused(await postAdvance(emulator, refundId, "REFUNDED"), "invalid_request");
@@ -170,7 +170,7 @@ describe("4.9 a cashout", () => {
 });
 
 describe("4.9 the fee of a cashout", () => {
-  it("is nobody's concern by default", async () => {
+  it("is not charged by default", async () => {
     const { id } = await paid();
     await refund(emulator, id, { amount: 4_000 });
     await refund(emulator, id, { amount: 1_000, passFeeToTenant: false });

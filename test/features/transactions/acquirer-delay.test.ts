@@ -26,7 +26,7 @@ const advance = (seconds: number) => emulator.sandbox("/clock/advance", { second
 const pay = (id: string, body: object = {}) => emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body });
 const METHODS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 
-describe("4.6 while the acquirer is at work", () => {
+describe("4.6 before the acquirer has issued the codes", () => {
   it.each(METHODS)(
     "a payment by %s has no codes yet, and then those that it would have had at once",
     async (method) => {
@@ -43,7 +43,7 @@ describe("4.6 while the acquirer is at work", () => {
     },
   );
 
-  it("nothing is told of it", async () => {
+  it("no event tells of the codes", async () => {
     const { id } = await payment(emulator);
     await advance(DELAY);
     expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);
@@ -112,7 +112,7 @@ describe("4.6 while the acquirer is at work", () => {
     expect(charge.pix.br_code).toMatch(/^000201/);
   });
 
-  it("a restart does not lose what it owes", async () => {
+  it("a restart does not lose the codes that are still to come", async () => {
     const folder = mkdtempSync(join(tmpdir(), "qa-pay-acquirer-"));
     const options = {
       frozen: true,

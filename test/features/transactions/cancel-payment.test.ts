@@ -25,7 +25,7 @@ afterAll(async () => {
 const cancel = (id: string, options = {}) => emulator.call("POST", `/v1/payments/${id}/cancel`, options);
 const outcome = async (id: string) => (await emulator.sandbox(`/charges/${id}/pay`)).outcome;
 
-/** A payment held for review: its money has arrived and belongs to nobody. */
+/** A payment that is held for review: its money has arrived and has no owner yet. */
 async function held(): Promise<string> {
   const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
   await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: null });
@@ -59,7 +59,7 @@ describe("4.10 cancel", () => {
     },
   );
 
-  it("tells of it by charge.failed and payment.failed", async () => {
+  it("is reported by charge.failed and payment.failed", async () => {
     const { id } = await payment(emulator);
     await cancel(id);
     expect((await eventsOf(emulator, id)).slice(2)).toEqual([
@@ -119,7 +119,7 @@ describe("4.10 cancel", () => {
     expect(await readPayment(emulator, id)).toMatchObject({ status: "CANCELLED", paidAt: null });
   });
 
-  it("happens once however often it is asked for at the same moment", async () => {
+  it("happens once, even for several requests at the same moment", async () => {
     const { id } = await payment(emulator);
     const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(400)]);

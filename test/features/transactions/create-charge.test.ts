@@ -53,21 +53,21 @@ describe("a new charge", () => {
     expect(answer.body.pix.txid).not.toBe(answer.body.id);
   });
 
-  it("needs no more than an amount and the method", async () => {
+  it("needs only an amount and the method", async () => {
     const { body } = await create();
     expectCharge(body);
     expect(body).toMatchObject({ customer: {}, metadata: {}, settlement: {}, currency: "BRL" });
     expect(body).not.toHaveProperty("expected_payer_tax_id");
   });
 
-  it("is the same by the shortcut, where the method need not be said", async () => {
+  it("is the same by the shortcut, where the method may be left out", async () => {
     for (const body of [{ amount: 5 }, { amount: 5, payment_method: "pix" }, { amount: 5, payment_method: null }]) {
       const answer = await post(body, "/v1/pix/charges");
       expect([answer.status, expectCharge(answer.body).payment_method]).toEqual([201, "pix"]);
     }
   });
 
-  it("tells of itself with charge.created and payment.created", async () => {
+  it("is reported by charge.created and payment.created", async () => {
     const { body } = await create();
     expect(await eventsOf(emulator, body.id)).toEqual(["charge.created", "payment.created"]);
   });
@@ -85,7 +85,7 @@ describe("a new charge", () => {
     }
   });
 
-  it("carries its image instead of an address where the server was started so", async () => {
+  it("contains its image instead of an address when the server was started with --qr base64", async () => {
     const other = await startEmulator({ settings: { qr: "base64" } });
     try {
       const { pix } = expectCharge(await other.charge());
@@ -123,7 +123,7 @@ describe("currency", () => {
     expectRefused(await create({ currency }), "invalid_request", "currency");
   });
 
-  it("BRL may be said", async () => {
+  it("BRL may be written out", async () => {
     expect((await create({ currency: "BRL" })).body.currency).toBe("BRL");
   });
 });
@@ -268,7 +268,7 @@ describe("metadata", () => {
     expect((await create({ metadata })).body.metadata).toStrictEqual(metadata);
   });
 
-  it("loses reserved keys and keys with an underscore, at the top alone", async () => {
+  it("loses reserved keys and keys with an underscore, at the top level only", async () => {
     const metadata = { med: 1, failure: 2, _a: 3, __b: 4, _: 5, keep: { med: 1, failure: 2, _a: 3 }, Med: 6 };
     const { body } = await create({ metadata });
     expect(body.metadata).toStrictEqual({ keep: { med: 1, failure: 2, _a: 3 }, Med: 6 });

@@ -42,7 +42,7 @@ describe("4.6 a new payment", () => {
     });
   });
 
-  it("needs no more than an amount, a method and a key", async () => {
+  it("needs only an amount, a method and a key", async () => {
     const { body } = await create();
     expect(body).toMatchObject({
       currency: "BRL",
@@ -60,7 +60,7 @@ describe("4.6 a new payment", () => {
     expect([status, body.currency, body.metadata, body.status]).toEqual([201, "BRL", {}, "WAITING_PAYMENT"]);
   });
 
-  it("tells of itself by charge.created and payment.created, with the merchant's own id of the customer", async () => {
+  it("is reported by charge.created and payment.created, with the merchant's own id of the customer", async () => {
     const { id, createdAt } = await payment(emulator, { customerId: "user-7" });
     expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);
     const { data } = await emulator.sandbox(`/events?subject=${id}&type=payment.created`);
@@ -103,7 +103,7 @@ describe("4.6 a new payment", () => {
     ]);
   });
 
-  it("of a script that is none is refused", async () => {
+  it("with a malformed script is refused", async () => {
     const answer = await create({ metadata: { _sandbox: { pay_afer: 5 } } });
     expectRefused(answer, "invalid_request", "metadata._sandbox.pay_afer");
   });

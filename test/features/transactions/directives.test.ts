@@ -32,7 +32,7 @@ describe("a scripted charge", () => {
     expect(await statusOf(emulator, id)).toBe("paid");
   });
 
-  it("is paid at once, by a payment of its own, after 0 seconds", async () => {
+  it("is paid at once, in a separate step, after 0 seconds", async () => {
     const { id, status } = await scripted({ pay_after: 0 });
     expect(status).toBe("pending");
     await advance(0);
@@ -71,14 +71,14 @@ describe("a scripted charge", () => {
     }
   });
 
-  it("stays as it is when it was failed meanwhile", async () => {
+  it("stays as it is when it has failed in the meantime", async () => {
     const { id } = await scripted({ pay_after: 5 });
     await emulator.sandbox(`/charges/${id}/fail`);
     await advance(5);
     expect(await statusOf(emulator, id)).toBe("failed");
   });
 
-  it("fails in its creation: 201, failed, no code, and the events of both", async () => {
+  it("fails during its creation: 201, failed, no code, and the events of creation and failure", async () => {
     const charge = await scripted({ fail: "provider_error" });
     expect([charge.status, charge.pix.br_code]).toEqual(["failed", undefined]);
     expect(charge.metadata).toStrictEqual({

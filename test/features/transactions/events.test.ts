@@ -272,7 +272,7 @@ describe("6.4 the data of a legacy event", () => {
     expect(paid).toStrictEqual({ "payment.completed": data, "payment.status_changed": data });
   });
 
-  it("of a dispute shows no fees while it lasts, and where it came from", async () => {
+  it("of a dispute shows no fees while it lasts, and the status before it", async () => {
     for (const [method, status, type, disputed] of [
       ["PIX", "PAID", "med", "DISPUTE"],
       ["CREDIT_CARD", "APPROVED", "chargeback", "CHARGEBACK"],
@@ -303,7 +303,7 @@ describe("6.4 the data of a legacy event", () => {
     for (const one of Object.values(seen)) expect(one).toStrictEqual(data);
   });
 
-  it("of a payment in PROCESSING, and of what ends it, tells the way", async () => {
+  it("of a payment in PROCESSING, and of its end, tells the statuses on the way", async () => {
     const id = await expecting();
     const seen = [await legacyOf(() => pay(id, { payer_document: null }))];
     seen.push(await legacyOf(() => cancel(id)));

@@ -26,7 +26,7 @@ describe("a charge that nobody pays", () => {
     ]);
   });
 
-  it("says so with the instant at which it did, however far the clock went", async () => {
+  it("shows the instant of its expiry, however far the clock went", async () => {
     const charge = await emulator.charge({ expires_in: 90 });
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const { body } = await emulator.call("GET", `/v1/charges/${charge.id}`);
@@ -59,7 +59,7 @@ describe("a charge that nobody pays", () => {
   });
 });
 
-describe("a charge whose life took another turn", () => {
+describe("a charge that ended in another way", () => {
   it.each(["pay", "fail"])("does not expire after %s", async (what) => {
     const { id } = await emulator.charge({ expires_in: 60 });
     await emulator.sandbox(`/charges/${id}/${what}`);

@@ -14,7 +14,7 @@ afterAll(() => emulator.close());
 const read = (id: string, key = emulator.key) => emulator.call("GET", `/v1/charges/${id}`, { key });
 
 describe("reading a charge", () => {
-  it("answers what its creation answered", async () => {
+  it("has the same answer as its creation", async () => {
     const charge = await emulator.charge({
       description: "Order 42",
       customer: { name: "Maria" },
@@ -30,7 +30,7 @@ describe("reading a charge", () => {
     expect((await read(id.slice(3))).body.id).toBe(id);
   });
 
-  it("does not take it as a transaction's or with the prefix twice", async () => {
+  it("does not accept the prefix of a transaction, or the prefix twice", async () => {
     const { id } = await emulator.charge();
     expectRefused(await read(`tx_${id.slice(3)}`), "not_found");
     expectRefused(await read(`ch_${id}`), "not_found");
@@ -60,7 +60,7 @@ describe("reading a charge", () => {
 });
 
 describe("what is never shown", () => {
-  it("is the payer, the fees and the provider of a paid charge", async () => {
+  it("includes the payer, the fees and the provider of a paid charge", async () => {
     const charge = await emulator.charge({ customer: { name: "Maria" } });
     await emulator.sandbox(`/charges/${charge.id}/pay`, {
       payer_document: DOCUMENTS.otherCpf,
@@ -75,7 +75,7 @@ describe("what is never shown", () => {
     expect(JSON.stringify(body)).not.toContain("Somebody Else");
   });
 
-  it("is the real payer of a charge that expected another", async () => {
+  it("includes the real payer of a charge that expected another one", async () => {
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: DOCUMENTS.otherCpf });
     const { body } = await read(charge.id);
@@ -113,7 +113,7 @@ describe("a charge that failed", () => {
 });
 
 describe("a charge that was read before", () => {
-  it("is never answered as it was, to nobody else, and not after a reset", async () => {
+  it("is never answered in an old state, to another account, or after a reset", async () => {
     const own = await startEmulator({ frozen: true });
     try {
       const charge = await own.charge();

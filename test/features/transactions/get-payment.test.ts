@@ -67,7 +67,7 @@ describe("4.7 the id of a payment", () => {
     "a".repeat(2_000),
   ];
 
-  it.each(MALFORMED)("that is unknown or none is a 404: %s", async (id) => {
+  it.each(MALFORMED)("that is unknown or malformed is a 404: %s", async (id) => {
     for (const [method, what] of ROUTES) expectRefused(await ask(method, id, what), "not_found");
   });
 
@@ -76,7 +76,7 @@ describe("4.7 the id of a payment", () => {
     if (id !== id.toUpperCase()) expectRefused(await ask("GET", id.toUpperCase(), ""), "not_found");
   });
 
-  it.each(ROUTES)("is looked at after the key: %s …%s", async (method, what) => {
+  it.each(ROUTES)("is checked after the API key: %s …%s", async (method, what) => {
     const answer = await emulator.call(method, `/v1/payments/x${what}`, { key: null });
     expectRefused(answer, "unauthorized");
   });
@@ -109,7 +109,7 @@ describe("4.7 a payment that is read", () => {
     });
   });
 
-  it("refuses a query parameter no more than it needs one", async () => {
+  it("needs no query parameter", async () => {
     const { id } = await payment(emulator);
     expect((await emulator.call("GET", `/v1/payments/${id}`)).status).toBe(200);
   });

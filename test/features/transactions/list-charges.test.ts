@@ -34,7 +34,7 @@ const list = (query = "", key = emulator.key) => emulator.call("GET", `/v1/charg
 const amounts = async (query = "") => (await list(query)).body.data.map(({ amount }: Loose) => amount);
 
 describe("the list of charges", () => {
-  it("is not there unless asked for when the server starts", async () => {
+  it("is not served unless the server was started with its preview", async () => {
     const plain = await startEmulator();
     try {
       expectRefused(await plain.call("GET", "/v1/charges"), "not_found");
@@ -90,7 +90,7 @@ describe("pages", () => {
     expect([body.data.length, body.has_more, body.next_cursor]).toEqual([4, false, null]);
   });
 
-  it("do not shift when charges arrive meanwhile, of the same instant too", async () => {
+  it("do not shift when charges arrive in the meantime, even at the same instant", async () => {
     const other = await startEmulator({ frozen: true, settings: { previews: new Set(["charge-list"]) } });
     try {
       for (let amount = 1; amount <= 6; amount++) await other.charge({ amount });
@@ -197,12 +197,12 @@ describe("a query that is not understood", () => {
     expectRefused(await list(`?${encodeURIComponent(name)}=${encodeURIComponent(value)}`), "invalid_request", name);
   });
 
-  it("is one with a parameter given twice", async () => {
+  it("may be one with a parameter given twice", async () => {
     expectRefused(await list("?limit=5&limit=5"), "invalid_request", "limit");
     expectRefused(await list("?status=paid&status=failed"), "invalid_request", "status");
   });
 
-  it("is one whose cursor is another account's or mode's charge, or its bare id", async () => {
+  it("may be one whose cursor is a charge of another account or mode, or a bare id", async () => {
     const second = await emulator.sandbox("/accounts", { name: "Third Shop" });
     const foreign = await emulator.charge({}, { key: second.test_key });
     const live = await emulator.charge({}, { key: emulator.live });

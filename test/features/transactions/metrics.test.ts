@@ -37,7 +37,7 @@ async function paid(body: object = {}): Promise<string> {
 const NO_FUNNEL = { created: 0, pending: 0, paid: 0, expired: 0, failed: 0, cancelled: 0, refunded: 0, disputed: 0 };
 
 describe("4.8 metrics", () => {
-  it("of nothing are zeros, without a time to pay, over seven days", async () => {
+  it("without any payment are zeros, without a time to pay, over seven days", async () => {
     const answer = await metrics();
     expect(answer).toMatchObject({
       days: 7,
@@ -51,7 +51,7 @@ describe("4.8 metrics", () => {
     );
   });
 
-  it("count what became of everything that was created", async () => {
+  it("count the outcome of every transaction", async () => {
     await payment(emulator);
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
     await control(charge.id, "pay", { payer_document: null });
@@ -99,7 +99,7 @@ describe("4.8 metrics", () => {
     expect(p95).toBe(times[18]);
   });
 
-  it("tell a single payer's time, of whatever length", async () => {
+  it("tell the time of a single payer, however long it is", async () => {
     for (const seconds of [0, 1, 59, 3_599]) {
       await emulator.sandbox("/reset");
       const { id } = await payment(emulator);

@@ -53,7 +53,7 @@ describe("a payment of the exact amount", () => {
   });
 });
 
-describe("who is expected", () => {
+describe("the expected payer", () => {
   it("pays by default", async () => {
     const { id } = await expecting();
     expect((await pay(id)).body.outcome).toBe("paid");
@@ -63,13 +63,13 @@ describe("who is expected", () => {
     [DOCUMENTS.cpf, DOCUMENTS.cpfPunctuated],
     [DOCUMENTS.cnpjPunctuated, DOCUMENTS.cnpj],
     [DOCUMENTS.alphanumericCnpj, DOCUMENTS.alphanumericCnpjPunctuated.toLowerCase()],
-  ])("%s is who pays as %s", async (expected, document) => {
+  ])("of the document %s may pay as %s", async (expected, document) => {
     const { id } = await expecting(expected);
     expect((await pay(id, { payer_document: document })).body.outcome).toBe("paid");
     expect(await available()).toBe(1990);
   });
 
-  it("is not somebody else: the money goes back and nothing is credited", async () => {
+  it("is not another person: the money goes back and nothing is credited", async () => {
     const { id } = await expecting();
     const { body } = await pay(id, { payer_document: DOCUMENTS.otherCpf });
     expect([body.outcome, expectCharge(body.charge).status, body.charge.settlement]).toEqual([
@@ -214,7 +214,7 @@ describe("a payment that cannot be", () => {
     expect(await statusOf(emulator, id)).toBe("pending");
   });
 
-  it("is one of another account's or mode's charge", async () => {
+  it("may be for a charge of another account or mode", async () => {
     const second = await emulator.sandbox("/accounts", { name: "Second Shop" });
     const { id } = await emulator.charge();
     for (const key of [emulator.live, second.test_key]) {

@@ -49,7 +49,7 @@ describe("3.2 a payment by one method", () => {
     });
   });
 
-  it.each(METHODS)("%s tells of the public charge in its canonical events", async (method) => {
+  it.each(METHODS)("%s has the public charge in its canonical events", async (method) => {
     const { id, currency } = await payment(emulator, REQUESTS[method]);
     await pay(id);
     const { data } = await emulator.sandbox(`/events?subject=${id}&type=charge.paid`);
@@ -83,14 +83,14 @@ describe("3.2 a payment by one method", () => {
     expect((await balance(emulator, emulator.key, `?currency=${currency}`)).available).toBe(0);
   });
 
-  it.each(METHODS)("%s waits on when too little or too much is paid", async (method) => {
+  it.each(METHODS)("%s still waits after too little or too much was paid", async (method) => {
     const { id } = await payment(emulator, REQUESTS[method]);
     for (const amount of [1989, 1991]) expect(await outcome(id, { amount })).toBe("returned");
     expect(await readPayment(emulator, id)).toMatchObject({ status: "WAITING_PAYMENT", paidWith: null });
     expect(await outcome(id, { amount: 1990 })).toBe("paid");
   });
 
-  it.each(METHODS)("%s is paid once however often it is paid at the same moment", async (method) => {
+  it.each(METHODS)("%s is paid once, even by several payments at the same moment", async (method) => {
     const { id, currency } = await payment(emulator, REQUESTS[method]);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(id)));
     expect(outcomes.sort()).toEqual(["paid", ...Array(4).fill("returned")]);
@@ -115,7 +115,7 @@ describe("3.2 a payment by one method", () => {
 describe("3.2 a payment by one of several methods", () => {
   const three = () => payment(emulator, { paymentMethods: ["BOLETO", "CREDIT_CARD", "PIX"] });
 
-  it.each(["PIX", "BOLETO", "CREDIT_CARD"] as const)("is paid with %s when told so", async (method) => {
+  it.each(["PIX", "BOLETO", "CREDIT_CARD"] as const)("is paid with %s when the request says so", async (method) => {
     const { id } = await three();
     expect(await outcome(id, { method })).toBe("paid");
     expect(await readPayment(emulator, id)).toMatchObject({ status: settledAs(method), paidWith: method });
@@ -123,7 +123,7 @@ describe("3.2 a payment by one of several methods", () => {
     expect(expectCharge(charge).payment_method).toBe(method.toLowerCase());
   });
 
-  it("is paid with Pix, else with the first, when not told", async () => {
+  it("is paid with Pix, or else with its first method, when the request does not say", async () => {
     const { id } = await three();
     await pay(id);
     expect((await readPayment(emulator, id)).paidWith).toBe("PIX");

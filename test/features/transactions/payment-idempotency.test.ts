@@ -46,7 +46,7 @@ describe("4.6 idempotencyKey", () => {
 });
 
 describe("4.6 the same request again", () => {
-  it("answers the original, says so, and makes nothing", async () => {
+  it("gets the original answer, marked as a replay, and creates nothing", async () => {
     const first = await create({ metadata: { b: 1, a: { d: 1, c: 2 } } });
     expect([first.status, first.headers.has("idempotent-replayed")]).toEqual([201, false]);
     const before = [await total(), (await emulator.sandbox("/events?limit=1")).data[0].id];
@@ -56,7 +56,7 @@ describe("4.6 the same request again", () => {
     expect([await total(), (await emulator.sandbox("/events?limit=1")).data[0].id]).toEqual(before);
   });
 
-  it("answers the original whatever became of the payment", async () => {
+  it("gets the original answer, whatever has happened to the payment", async () => {
     const first = await create();
     await emulator.call("POST", `/v1/payments/${first.body.id}/cancel`);
     await emulator.sandbox("/clock/advance", { seconds: 40 * 86_400 });
@@ -109,7 +109,7 @@ describe("4.6 the same request again", () => {
 });
 
 describe("4.6 the scope of a key", () => {
-  it("is payments: a charge and a refund may use it too", async () => {
+  it("is payments only: a charge and a refund may use the same key", async () => {
     const { body: made } = await create();
     const charge = await emulator.charge({ amount: 1990 }, { headers: { "idempotency-key": idempotencyKey } });
     expect(charge.id).not.toBe(`ch_${made.id}`);

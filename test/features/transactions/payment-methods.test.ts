@@ -109,7 +109,7 @@ describe("2.4 the fields of MULTIBANCO", () => {
   /** Weights of entity, reference and amount, as issuers print them. */
   const WEIGHTS = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 90, 9, 30, 3];
 
-  it.each([100, 1990, 99_999_999])("check each other and %d cents", async (amount) => {
+  it.each([100, 1990, 99_999_999])("have check digits over each other and over %d cents", async (amount) => {
     const { mbEntity, mbReference, mbExpiresAt, createdAt } = await made({ ...REQUESTS.MULTIBANCO, amount });
     expect([mbEntity, mbReference]).toEqual([expect.stringMatching(/^\d{5}$/), expect.stringMatching(/^\d{9}$/)]);
     const digits = mbEntity + mbReference.slice(0, 7) + String(amount).padStart(8, "0");
@@ -178,17 +178,17 @@ describe("4.6 methods and currencies", () => {
   });
 });
 
-describe("4.6 the amount that a method has room for", () => {
+describe("4.6 the limits of an amount", () => {
   it.each([
     ["a boleto beyond R$ 99.999.999,99", { ...REQUESTS.BOLETO, amount: 10_000_000_000 }],
     ["one among other methods", { paymentMethods: ["PIX", "BOLETO"], amount: 10_000_000_000 }],
     ["a Multibanco reference of less than 1 EUR", { ...REQUESTS.MULTIBANCO, amount: 99 }],
     ["one of a million EUR", { ...REQUESTS.MULTIBANCO, amount: 100_000_000 }],
-  ])("is not that of %s", async (_what, body) => {
+  ])("refuse %s", async (_what, body) => {
     expectRefused(await create(body), "unprocessable_entity");
   });
 
-  it("has no such end for the others", async () => {
+  it("do not exist for the other methods", async () => {
     for (const method of ["PIX", "CREDIT_CARD", "MBWAY", "CRYPTO"] as const) {
       for (const amount of [1, 999_999_999_999]) {
         expect((await create({ ...REQUESTS[method], amount })).status).toBe(201);
@@ -243,7 +243,7 @@ describe("4.6 the phone of MBWAY", () => {
     expectRefused(await mbway({ customerPhone }), "invalid_request", "customerPhone");
   });
 
-  it("is of no interest to other methods", async () => {
+  it("is ignored for other methods", async () => {
     const body = { metadata: { phone: "none" }, customerPhone: "11 99999-0000" };
     for (const method of ["PIX", "CREDIT_CARD", "BOLETO", "CRYPTO"] as const) {
       expect((await create({ ...REQUESTS[method], ...body })).status).toBe(201);

@@ -37,7 +37,7 @@ const EVERYTHING = [
   "payment.status_changed",
 ];
 
-/** Sends once more, to somebody; answers the names of what was received. */
+/** Sends the events of a payment again; returns the names of the events that arrived. */
 async function receivedBy(id: string): Promise<string[]> {
   await settle(emulator);
   receiver.received.length = 0;
@@ -134,7 +134,7 @@ describe("4.10 resend-webhook", () => {
     expect(await receivedBy(charge.id.slice(3))).toEqual(["payment.status_changed"]);
   });
 
-  it("tells the newest of a status that was reached twice", async () => {
+  it("sends the newest event of a status that was reached twice", async () => {
     await subscribe(emulator, receiver.url, ["payment.status_changed"]);
     const { id } = await payment(emulator);
     await control(id, "pay");
@@ -144,7 +144,7 @@ describe("4.10 resend-webhook", () => {
     expect(receiver.received[0]?.body.data).toMatchObject({ status: "PAID", previousStatus: "DISPUTE" });
   });
 
-  it("goes only to whom it concerns now, and says when that is nobody", async () => {
+  it("goes only to the endpoints that want it now, and says when there is none", async () => {
     const { id } = await payment(emulator);
     const nobody = { resent: false, status: "WAITING_PAYMENT" };
     expect((await resend(id)).body).toEqual(nobody);
@@ -210,7 +210,7 @@ describe("4.10 provider-status", () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it("says of one that never got there that it did not", async () => {
+  it("says when a payment never reached the provider", async () => {
     const { id } = await payment(emulator, { metadata: { _sandbox: { fail: "provider_error" } } });
     const answer = await emulator.call("GET", `/v1/payments/${id}/provider-status`);
     expect([answer.status, answer.body]).toStrictEqual([
@@ -228,7 +228,7 @@ describe("4.10 provider-status", () => {
     expect([read.pixCopyPaste, read.pixQrCode, read.pixExpiresAt]).toEqual([null, null, null]);
   });
 
-  it("knows the provider still when it refused later", async () => {
+  it("still names the provider after a later refusal", async () => {
     const { id } = await payment(emulator);
     await control(id, "fail");
     const answer = await ask(id);
@@ -252,7 +252,7 @@ describe("4.10 receipt", () => {
     expectRefused(await ask(id), "unprocessable_entity");
   });
 
-  it.each([null, DOCUMENTS.otherCpf])("is refused of money that was not credited, from %o", async (payer_document) => {
+  it.each([null, DOCUMENTS.otherCpf])("is refused for money that was not credited: %o", async (payer_document) => {
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
     await control(charge.id, "pay", { payer_document });
     expectRefused(await ask(charge.id.slice(3)), "unprocessable_entity");
@@ -271,7 +271,7 @@ describe("4.10 receipt", () => {
     expect(Buffer.from(body.base64, "base64").toString("base64")).toBe(body.base64);
   });
 
-  it("is there still when the money was given back", async () => {
+  it("is still available when the money was given back", async () => {
     const { id } = await payment(emulator);
     await control(id, "pay");
     await refundInFull(emulator, id);

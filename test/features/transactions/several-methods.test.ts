@@ -37,7 +37,7 @@ async function payloadStatus(id: string): Promise<string | null> {
   return JSON.parse(Buffer.from(String(text.split(".")[1]), "base64url").toString()).status;
 }
 
-/** A payment by Pix and boleto, with what was shown of it at first. */
+/** A payment by Pix and boleto, with the fields that were shown at first. */
 async function pixAndBoleto() {
   const { id } = await payment(emulator, { paymentMethods: ["PIX", "BOLETO"] });
   return { id, charge: await readCharge(id), shown: await readPayment(emulator, id) };
@@ -161,7 +161,7 @@ describe("a Pix code that runs out while the payment waits for its boleto", () =
 });
 
 describe("a payment by several methods that ended unpaid", () => {
-  it("keeps the codes that it had then, for good", async () => {
+  it("keeps the codes that it had at its end", async () => {
     const { id, charge, shown } = await pixAndBoleto();
     await cancel(id);
     const { metadata } = await readPayment(emulator, id);

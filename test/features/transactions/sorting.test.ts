@@ -98,7 +98,7 @@ describe("4.7 sortBy", () => {
     made = await list("limit=100&sortOrder=asc");
   });
 
-  it("is tried on payments of which each field has several values, and none where it can have none", () => {
+  it("is tested on payments with several values of each field, and without a value where that is possible", () => {
     expect(made).toHaveLength(EARLY.length + LATE.length);
     for (const field of FIELDS) {
       const values = made.map((item) => JSON.stringify(item[field]));
@@ -127,13 +127,13 @@ describe("4.7 sortBy", () => {
     expect((await get(`page=99&${filter}`)).body).toMatchObject({ data: [], total: all.length });
   });
 
-  it("names the fields there are to who asks for another one", async () => {
+  it("names its fields when another one is requested", async () => {
     const { message } = expectRefused(await get("sortBy=txid"), "invalid_request", "sortBy");
     expect(message).toBe(`sortBy must be one of ${FIELDS.join(", ")}`);
   });
 });
 
-describe("4.7 sortBy a code that is made for the answer", () => {
+describe("4.7 sortBy a code that SQL cannot compute", () => {
   const CODES = ["pixQrCode", "mbReference", "boletoBarcode", "boletoLine", "cryptoAddress"];
 
   it("takes as many payments as can be made at once, and says how to have fewer", async () => {

@@ -39,7 +39,7 @@ const byDay = ({ dailyVolume }: Loose, currency = "BRL"): Record<string, number>
   );
 
 describe("4.8 stats", () => {
-  it("of nothing are zeros over seven days", async () => {
+  it("without any payment are zeros over seven days", async () => {
     const answer = await stats();
     expect(answer).toMatchObject({
       totalTransactions: 0,
@@ -183,7 +183,7 @@ describe("4.8 what counts as paid", () => {
     expect(await stats()).toMatchObject({ ...COUNTED, todayVolumeByCurrency: { BRL: 1_000 } });
   });
 
-  it.each([null, DOCUMENTS.otherCpf])("is not money that was never credited, from %o", async (payer_document) => {
+  it.each([null, DOCUMENTS.otherCpf])("does not include money that was never credited: %o", async (payer_document) => {
     const charge = await emulator.charge({ customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf });
     await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document });
     expect(await stats()).toMatchObject(NOT_COUNTED);
@@ -192,7 +192,7 @@ describe("4.8 what counts as paid", () => {
     expect(await stats()).toMatchObject(COUNTED);
   });
 
-  it.each(["fail", "expire"])("is not what came to %s", async (what) => {
+  it.each(["fail", "expire"])("does not include a payment that ended in %s", async (what) => {
     const { id } = await payment(emulator);
     await emulator.sandbox(`/charges/${id}/${what}`);
     expect(await stats()).toMatchObject(NOT_COUNTED);
@@ -213,7 +213,7 @@ describe("4.8 the days of stats", () => {
     expect(await stats("?days=1")).toMatchObject({ totalTransactions: 1, todayTransactions: 1 });
   });
 
-  it("are those of the creation, whenever it is paid", async () => {
+  it("are the days of creation, whenever the payment is paid", async () => {
     const { id } = await payment(emulator, { ...REQUESTS.BOLETO, amount: 500 });
     await to("2031-03-12T15:00:00Z");
     await emulator.sandbox(`/charges/${id}/pay`);
@@ -227,7 +227,7 @@ describe("4.8 the days of stats", () => {
     expect(await stats("?days=3")).toMatchObject({ totalTransactions: 1, paidTransactions: 1 });
   });
 
-  it("are all there, without holes, today last", async () => {
+  it("are listed without gaps, today last", async () => {
     await paid({ amount: 10 });
     await to("2031-03-14T15:00:00Z");
     await paid({ ...REQUESTS.MULTIBANCO, amount: 200 });
@@ -237,14 +237,14 @@ describe("4.8 the days of stats", () => {
     expect(dates(await stats("?days=1"))).toEqual(["2031-03-14"]);
   });
 
-  it("go over the ends of months and leap years", async () => {
+  it("continue over the ends of months and over leap days", async () => {
     await to("2032-03-01T15:00:00Z");
     expect(dates(await stats("?days=3"))).toEqual(["2032-02-28", "2032-02-29", "2032-03-01"]);
     await to("2033-01-01T02:59:59Z");
     expect(dates(await stats("?days=2"))).toEqual(["2032-12-30", "2032-12-31"]);
   });
 
-  it("are 366 at most, of a window whose totals are whole", async () => {
+  it("are 366 at most, while the totals cover the whole window", async () => {
     await paid({ amount: 1 });
     // 2032 is a leap year: 366 days later to the day.
     await to("2032-03-09T15:00:00Z");

@@ -149,7 +149,7 @@ type Act = keyof typeof ACTS;
 const SETTLED_ACTS = { refund: "refund", contest: "dispute", "charge back": "charge_back" } as const;
 const ENDINGS = { fail: "fail", expire: "expire", cancel: "cancel" } as const;
 
-/** Which move each act makes, by the kind of transaction and its state; what is not here is refused. */
+/** Which move each act makes, by the kind of transaction and its state. Acts that are not listed are refused. */
 function movesFrom(kind: Kind, state: TransactionStatus): Partial<Record<Act, TransactionMove>> {
   if (SETTLED.includes(state)) return SETTLED_ACTS;
   if (DISPUTED.includes(state)) return { "win the case": kind === "card" ? "keep_card" : "keep" };

@@ -68,7 +68,7 @@ describe.each(CREATION_ROUTES)("POST %s", (route) => {
     await pass(byAccount, { route });
   });
 
-  it("answers a replay whatever the guard would say, and does not count it", async () => {
+  it("lets a replay pass, whatever is counted, and does not count it", async () => {
     const first = { route, who: MARIA, idempotencyKey: freshKey() };
     await pass(byCustomer, first);
     expect((await create(byCustomer, first)).headers.get("idempotent-replayed")).toBe("true");
@@ -80,7 +80,7 @@ describe.each(CREATION_ROUTES)("POST %s", (route) => {
 });
 
 describe("the routes", () => {
-  it("share their count: what one created, another counts", async () => {
+  it("share their count: each counts what the others created", async () => {
     await pass(byCustomer, { route: "/v1/payments", who: MARIA });
     await pass(byCustomer, { route: "/v1/pix/charges", who: MARIA });
     for (const route of CREATION_ROUTES) expectRefused(await create(byCustomer, { route, who: MARIA }), CUSTOMER);
@@ -130,7 +130,7 @@ describe("the same customer", () => {
     expectRefused(await create(byCustomer, { who: MARIA }), CUSTOMER);
   });
 
-  it("is not one who shares nothing but the name, or nothing at all", async () => {
+  it("is not a customer with only the same name, or with nothing in common", async () => {
     await fill(byCustomer, { who: MARIA });
     await pass(byCustomer, {
       who: { document: DOCUMENTS.otherCpf, email: "jose@example.com", phone: "+551188880000" },
@@ -281,7 +281,7 @@ describe("whatever happens in whatever order", () => {
     { minLength: 5, maxLength: 25 },
   );
 
-  it("the guards answer what counting by hand would answer", async () => {
+  it("the guards decide as a count by hand would", async () => {
     const customer = { count: 2, windowMs: SECOND };
     const account = { count: 4, windowMs: 1_400 };
     const settings = { customerVelocity: customer, accountVelocity: account };

@@ -68,7 +68,7 @@ describe("4.6 webhookUrl", () => {
     expect([types(registered).sort(), own.received.length]).toEqual([["charge.created", "payment.created"], 3]);
   });
 
-  it("leaves the events where they can be read", async () => {
+  it("leaves the events in the log of events", async () => {
     const { id } = await directed();
     expect(await eventsOf(emulator, id)).toEqual(["charge.created", "payment.created"]);
   });
@@ -143,7 +143,7 @@ describe("4.6 webhookUrl", () => {
     expect(types(own)).toEqual(["payment.created", "payment.created"]);
   });
 
-  it("may be shared by payments, and be an endpoint besides", async () => {
+  it("may be shared by payments, and be registered as an endpoint too", async () => {
     const endpoint = await subscribe(emulator, own.url, ["charge.created"]);
     await directed();
     await directed();
@@ -163,7 +163,7 @@ describe("4.6 webhookUrl", () => {
     expect(JSON.stringify(await readPayment(emulator, id))).not.toContain(own.url);
   });
 
-  it("tells who the customer is to the merchant", async () => {
+  it("receives the merchant's own id of the customer", async () => {
     await directed({ customerId: "user-7" });
     await settle(emulator);
     expect(own.received[0]?.body.data).toMatchObject({ customerId: "user-7", previousStatus: null });
@@ -171,7 +171,7 @@ describe("4.6 webhookUrl", () => {
 });
 
 describe("4.6 webhookUrl where only https is allowed", () => {
-  it("is refused without it, on this machine too", async () => {
+  it("refuses http, on this machine too", async () => {
     const strict = await startEmulator({ frozen: true, settings: { strictHttps: true } });
     try {
       for (const webhookUrl of [own.url, "http://localhost/x"]) {

@@ -33,7 +33,7 @@ describe("the balance", () => {
     expect(await balance(emulator)).toStrictEqual(full(0));
   });
 
-  it("is what was paid, once and at once", async () => {
+  it("is the amount that was paid, once and immediately", async () => {
     await paid(1990);
     await paid(10);
     expect(await balance(emulator)).toStrictEqual(full(2000));
@@ -81,7 +81,7 @@ describe("the balance", () => {
 });
 
 describe("the wallets", () => {
-  it("are a bare array with one entry a currency", async () => {
+  it("are a bare array with one entry for each currency", async () => {
     expect((await wallets()).body).toStrictEqual([
       { currency: "BRL", walletType: "OPERATIONAL", balance: 0, pendingBalance: 0 },
     ]);

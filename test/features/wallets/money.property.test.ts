@@ -280,7 +280,7 @@ async function finish({ payments, payouts, cases }: World): Promise<void> {
 const count = (sql: string): number => rows(`SELECT COUNT(*) AS n FROM ${sql}`)[0].n;
 
 describe("2.2, 3.3, 4.9 any sequence of events", () => {
-  it("keeps the books balanced at every step, and leaves nothing on its way in the end", async () => {
+  it("keeps the books balanced at every step, and leaves no money in clearing at the end", async () => {
     const seen = { paid: 0, REFUNDED: 0, done: 0, FAILED: 0, passed: 0, cases: 0, payouts: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 50, maxLength: 80, size: "max" }), async (steps) => {

@@ -77,7 +77,7 @@ describe("settled money that is held", () => {
     expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
   });
 
-  it("all comes free when the clock makes one long step", async () => {
+  it("is all released when the clock makes one long step", async () => {
     for (const amount of [100, 200, 300]) {
       await paid(amount);
       await advance(60);
@@ -86,7 +86,7 @@ describe("settled money that is held", () => {
     expect(await money()).toMatchObject({ available: 570, pending: 0, next_release_at: null });
   });
 
-  it("of nothing but fees is no tranche", async () => {
+  it("that fees take up completely makes no tranche", async () => {
     await paid(10);
     expect(await money()).toMatchObject({ available: 0, pending: 0, next_release_at: null });
     await advance(2 * DAY);

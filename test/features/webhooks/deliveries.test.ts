@@ -1,27 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { delivering } from "../../support/delivering.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
-import { type Receiver, startReceiver } from "../../support/receiver.js";
+import type { Receiver } from "../../support/receiver.js";
 import { deliveries, settle, subscribe } from "../../support/webhooks.js";
 
 let emulator: TestEmulator;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
-
-afterEach(async () => {
-  receiver.replies.length = 0;
-  receiver.respond = null;
-  await settle(emulator);
-  receiver.received.length = 0;
-  await emulator.sandbox("/reset");
+delivering((started) => {
+  ({ emulator, receiver } = started);
 });
 
 const stats = async (key = emulator.key) => (await emulator.call("GET", "/v1/webhooks/stats", { key })).body;

@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { delivering } from "../../support/delivering.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
 import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../../support/webhooks.js";
@@ -6,22 +7,8 @@ import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "..
 let emulator: TestEmulator;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  emulator = await startEmulator({ frozen: true });
-  receiver = await startReceiver();
-});
-
-afterAll(async () => {
-  await emulator.close();
-  await receiver.close();
-});
-
-afterEach(async () => {
-  receiver.replies.length = 0;
-  receiver.respond = null;
-  await settle(emulator);
-  receiver.received.length = 0;
-  await emulator.sandbox("/reset");
+delivering((started) => {
+  ({ emulator, receiver } = started);
 });
 
 const change = (id: string, body: unknown) => emulator.call("PATCH", `/v1/webhooks/endpoints/${id}`, { body });
@@ -38,7 +25,7 @@ async function failOnce(events = ["charge.created"]): Promise<Loose> {
 }
 
 describe("an INACTIVE endpoint", () => {
-  it("keeps its retries back, however late, until it is ACTIVE again", async () => {
+  it("gets its retries only when it is ACTIVE again, however late", async () => {
     const { id } = await failOnce();
     await change(id, { status: "INACTIVE" });
     await advance(emulator, 86_400);
@@ -61,7 +48,7 @@ describe("an INACTIVE endpoint", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it("is told nothing of what happens meanwhile, not later either", async () => {
+  it("never receives the events that happen in the meantime", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     await change(id, { status: "INACTIVE" });
     await emulator.charge();
@@ -72,7 +59,7 @@ describe("an INACTIVE endpoint", () => {
     expect((await emulator.sandbox("/events")).data).toHaveLength(2);
   });
 
-  it("holds a delivery back whose attempt was on its way when it was switched off", async () => {
+  it("delays a delivery whose attempt was under way when it became INACTIVE", async () => {
     const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
     receiver.respond = async () => {
       receiver.respond = null;
@@ -173,7 +160,7 @@ describe("a resend", () => {
     expect(await deliveries(emulator)).toHaveLength(2);
   });
 
-  it("revives a dead letter", async () => {
+  it("sends a dead letter again", async () => {
     const other = await startEmulator({ frozen: true, settings: { maxAttempts: 1 } });
     try {
       receiver.replies.push({ status: 503 });

@@ -1,3 +1,5 @@
+import { PREVIEWS } from "../../../kernel/contract.js";
+
 /** Where the service listens, and what it keeps its data in. */
 export const PLACE_FLAGS = {
   "--port <number>": { about: "port to listen on; 0 takes any free one", default: "4600" },
@@ -32,7 +34,7 @@ export const SERVICE_FLAGS = {
   "--customer-velocity <count/duration>": "charges one customer may have in a window, such as 5/60s",
   "--account-velocity <count/duration>": "charges an account may have in a window, such as 100/60s",
   "--qr <url|base64>": { about: "what a charge carries: the address of its QR image or the image", default: "url" },
-  "--preview <names...>": "serve routes that are not released yet: charge-list",
+  "--preview <names...>": `serve routes that are not released yet: ${PREVIEWS.join(", ")}`,
   "--log-level <level>": {
     about: "what the server tells on standard error, or QA_PAY_LOG",
     choices: LOG_LEVELS,

@@ -10,7 +10,9 @@ import { fingerprint } from "../keys.js";
 import type { ActiveKeyRow } from "../store.js";
 import { IssuedKey, ListedKey, toListedKey } from "../wire.js";
 
-/** API keys (contract, sections 2.8, 4.12 and 5.5), by a user for the user's own account, both modes. */
+/**
+ * API keys (contract, sections 2.8, 4.12 and 5.5). A user manages the keys of the user's own account, in both modes.
+ */
 
 const Label = z.string().max(64, "must have at most 64 characters").optional();
 
@@ -18,7 +20,7 @@ function actorOf(caller: Caller): Actor {
   return { userId: callingUser(caller).id, accountId: caller.accountId };
 }
 
-/** A key that was revoked is as unknown as one that never was. */
+/** A revoked key is answered like a key that never existed. */
 function findKey(tx: Tx, { accountId }: Caller, id: string): ActiveKeyRow {
   const raw = rawId(id, ID_PREFIX.apiKey, "");
   const key = raw === null ? null : tx.accounts.activeKey(accountId, ID_PREFIX.apiKey + raw);

@@ -5,7 +5,10 @@ import { isPassword } from "../passwords.js";
 import { TOKEN_LIFE } from "../tokens.js";
 import { toUser, User } from "../wire.js";
 
-/** Contract, section 5.4. What is wrong with the credentials is not said, and does not show in the time it takes. */
+/**
+ * Contract, section 5.4. The answer does not say which credential was wrong, and the time that it takes does not show
+ * it.
+ */
 export const login = defineOperation({
   id: "auth.login",
   method: "POST",

@@ -3,19 +3,11 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IdParam, NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { findCase } from "../actions.js";
-import {
-  announceEvidence,
-  confirmEvidence,
-  EVIDENCE_TYPES,
-  findEvidence,
-  MAX_EVIDENCE_BYTES,
-  UPLOAD_SECONDS,
-  uploadUrl,
-  viewUrl,
-} from "../evidence.js";
+import { announceEvidence, confirmEvidence, findEvidence, uploadUrl, viewUrl } from "../evidence.js";
+import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, UPLOAD_SECONDS } from "../evidence-limits.js";
 import { Evidence, EvidenceTicket, toEvidence } from "../wire.js";
 
-/** Contract, section 4.13: evidence. */
+/** Contract, section 4.13: routes for evidence. */
 
 const columns = [
   { header: "Evidence", path: "id" },
@@ -71,7 +63,11 @@ export const createEvidence = defineOperation({
   params: IdParam,
   body: z.object({
     file_name: z.string().min(1, "must not be empty").max(255, "must have at most 255 characters"),
-    file_size: z.int().min(1).max(MAX_EVIDENCE_BYTES).meta({ description: "Exact size in bytes, at most 10485760" }),
+    file_size: z
+      .int()
+      .min(1)
+      .max(MAX_EVIDENCE_BYTES)
+      .meta({ description: `Exact size in bytes, at most ${MAX_EVIDENCE_BYTES}` }),
     mime_type: z.enum(EVIDENCE_TYPES),
   }),
   success: { status: 201, description: "Where and how to upload the file", schema: EvidenceTicket },

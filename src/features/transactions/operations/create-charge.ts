@@ -76,7 +76,7 @@ function create(caller: Caller, body: z.output<typeof ChargeBody>, tx: Tx) {
     expectedPayerTaxId: body.expected_payer_tax_id,
     metadata: body.metadata,
     directives: readDirectives(body.metadata),
-    // The answer to the creation of a charge carries its code: the acquirer is asked first.
+    // The answer contains the code, so the acquirer issues it before the charge is answered.
     acquirerDelayMs: 0,
   });
   return stored === null ? toCharge(tx, row) : new StoredAnswer(stored.chargeJson, stored.seq);
@@ -102,7 +102,7 @@ export const createChargeOperation = defineOperation({
   cli,
 }).write(({ caller, body }, tx) => create(caller, body, tx));
 
-/** The shortcut: the same operation with the payment method fixed. */
+/** A shortcut: the same operation with the payment method fixed. */
 export const createPixCharge = defineOperation({
   id: "pix.charges.create",
   method: "POST",

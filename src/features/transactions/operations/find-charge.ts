@@ -4,7 +4,7 @@ import type { Stores } from "../../tx.js";
 import { hasMethod } from "../catalogue.js";
 import type { TransactionRow } from "../store.js";
 
-/** A charge of the caller's book by `ch_<uuid>` or the bare uuid; a transaction without Pix is no charge. */
+/** Returns a charge of the caller's book by `ch_<uuid>` or the bare uuid. A transaction without Pix is no charge. */
 export function findCharge(stores: Stores, bookId: number, id: string): TransactionRow {
   const raw = rawId(id, ID_PREFIX.charge, "");
   const row = raw === null ? null : stores.transactions.inBook(raw, bookId);

@@ -36,14 +36,14 @@ export const getCharge = defineOperation({
     ],
   },
 }).read(({ caller, params }, reader) => {
-  // Polling integrators read the same charge again and again; it is printed once until it changes. One that can be paid
-  // otherwise too loses its code as time goes by, and is printed every time.
+  // Integrators that poll read the same charge again and again, so its JSON is kept until the charge changes. A charge
+  // with other methods loses its Pix code as time goes by, so its JSON is made every time.
   const raw = rawId(params.id, ID_PREFIX.charge, "") ?? "";
   const printed = reader.transactions.printed.get(raw, caller.bookId);
   if (printed !== null) return new JsonText(printed);
   const row = findCharge(reader, caller.bookId, params.id);
   const json = JSON.stringify(toCharge(reader, row));
-  // Under the id of the row: what was cut out of the request would keep all of that in memory.
+  // The key is the id of the row: a piece of the request's text would keep the whole request in memory.
   if (row.payment_methods === packMethods(["PIX"])) reader.transactions.printed.keep(row.id, caller.bookId, json);
   return new JsonText(json);
 });

@@ -7,7 +7,10 @@ import { defineOperation } from "../../operation.js";
 import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { Charge, toCharge } from "../wire-charge.js";
 
-/** Contract, section 4.4: intended but unwired, so it answers 404 until `--preview charge-list`. */
+/**
+ * Contract, section 4.4: the route is not released, so it answers 404 unless the server runs with `--preview
+ * charge-list`.
+ */
 export const listCharges = defineOperation({
   id: "charges.list",
   method: "GET",

@@ -17,7 +17,7 @@ const Funnel = z.object({
 });
 const Volume = z.object({ currency: z.string(), gross: z.int(), net: z.int(), fees: z.int(), refunded: z.int() });
 
-/** Contract, section 4.8; the shape is ours (decisions on metrics). */
+/** Contract, section 4.8. The contract does not say what the answer looks like (decisions on metrics). */
 export const paymentMetrics = defineOperation({
   id: "payments.metrics",
   method: "GET",

@@ -8,7 +8,7 @@ import { TRANSACTION_STATUSES, type TransactionStatus } from "../machine.js";
 /** The emulated provider. */
 const PROVIDER = "emulated-acquirer";
 
-/** What the provider calls a status: words of its own, so that nobody takes them for the service's. */
+/** The provider's names of a status. They differ from the service's names, so that the two are not confused. */
 const PROVIDER_STATUS: Readonly<Record<TransactionStatus, string>> = {
   PENDING: "created",
   WAITING_PAYMENT: "awaiting_payer",

@@ -6,6 +6,7 @@ import { IdParam } from "../../../kernel/schemas.js";
 import { maskTaxId } from "../../../kernel/tax-id.js";
 import { defineOperation } from "../../operation.js";
 import { findPayment } from "../actions.js";
+import { descriptionOf } from "../rules.js";
 
 /** Contract, section 4.10. */
 export const paymentReceipt = defineOperation({
@@ -37,7 +38,6 @@ export const paymentReceipt = defineOperation({
     const message = `There is a receipt once a payment is settled; this one is ${row.status}.`;
     throw new ApiError("unprocessable_entity", { message });
   }
-  const metadata = JSON.parse(row.metadata) as { description?: unknown };
   const pdf = await receiptPdf({
     merchant: reader.accounts.byBook(row.book_id)?.name ?? "",
     amount: row.amount,
@@ -48,7 +48,7 @@ export const paymentReceipt = defineOperation({
     payerDocumentMasked: row.payer_document === null ? null : maskTaxId(row.payer_document),
     endToEndId: row.end_to_end_id,
     transactionId: ID_PREFIX.transaction + row.id,
-    description: typeof metadata.description === "string" ? metadata.description : null,
+    description: descriptionOf(row),
     status: row.status,
   });
   return { contentType: "application/pdf" as const, base64: Buffer.from(pdf).toString("base64") };

@@ -3,6 +3,12 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { basename, resolve } from "node:path";
 import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../client/exchange.js";
+import {
+  EVIDENCE_TYPES,
+  type EvidenceType,
+  MAX_EVIDENCE_BYTES,
+  UPLOAD_SECONDS,
+} from "../../../../features/med/evidence-limits.js";
 import { realTime } from "../../../../runtime.js";
 import { exchange } from "../../../operation/exchange.js";
 import { prepare } from "../../../operation/prepare.js";
@@ -18,20 +24,19 @@ import type { GlobalFlags } from "../../../tree/flags.js";
 
 /** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
 
-const MAX_BYTES = 10_485_760;
 const CHUNK = 65_536;
 /** A slow line may need all the time for which the address is good. */
-const UPLOAD_MS = 900_000;
+const UPLOAD_MS = UPLOAD_SECONDS * 1_000;
 const BAR = 24;
 
 /** What a file is, by how it begins (in Latin-1). Its name may say anything. */
-const SIGNATURES: readonly (readonly [type: string, is: (start: string) => boolean])[] = [
-  ["image/png", (start) => start.startsWith("\u0089PNG\r\n\u001a\n")],
-  ["image/jpeg", (start) => start.startsWith("\u00ff\u00d8\u00ff")],
-  ["image/gif", (start) => start.startsWith("GIF87a") || start.startsWith("GIF89a")],
-  ["image/webp", (start) => start.startsWith("RIFF") && start.slice(8, 12) === "WEBP"],
-  ["application/pdf", (start) => start.startsWith("%PDF-")],
-];
+const SIGNATURES: Readonly<Record<EvidenceType, (start: string) => boolean>> = {
+  "image/png": (start) => start.startsWith("\u0089PNG\r\n\u001a\n"),
+  "image/jpeg": (start) => start.startsWith("\u00ff\u00d8\u00ff"),
+  "image/gif": (start) => start.startsWith("GIF87a") || start.startsWith("GIF89a"),
+  "image/webp": (start) => start.startsWith("RIFF") && start.slice(8, 12) === "WEBP",
+  "application/pdf": (start) => start.startsWith("%PDF-"),
+};
 
 interface Ticket {
   readonly id: string;
@@ -46,10 +51,10 @@ async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; ty
   } catch {
     throw usage(`The file ${file} cannot be read.`);
   }
-  if (content.length > MAX_BYTES)
-    throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_BYTES}.`);
+  if (content.length > MAX_EVIDENCE_BYTES)
+    throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_EVIDENCE_BYTES}.`);
   const start = content.subarray(0, 16).toString("latin1");
-  const type = SIGNATURES.find(([, is]) => is(start))?.[0];
+  const type = EVIDENCE_TYPES.find((one) => SIGNATURES[one](start));
   if (type === undefined) throw usage(`${file} is no PNG, JPEG, WebP, GIF or PDF.`);
   return { content, type };
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { signature } from "../../../../delivery/signer.js";
 import type { MedCase } from "../../../../features/med/wire.js";
 import type { Payout } from "../../../../features/payouts/wire.js";
+import type { PaymentEventData } from "../../../../features/transactions/events.js";
 import type { Charge } from "../../../../features/transactions/wire-charge.js";
 import { type EventName, isEventName } from "../../../../features/webhooks/catalogue.js";
 import { envelope } from "../../../../features/webhooks/envelope.js";
@@ -48,7 +49,7 @@ export interface Kit {
   payout(): z.input<typeof Payout>;
   medCase(): z.input<typeof MedCase>;
   /** `data` of payment.completed. */
-  payment(): object;
+  payment(): z.input<typeof PaymentEventData>;
   /** `data` is an object, or the JSON text that is to stand in the envelope. */
   event(type: EventName, data: object | string, id?: string): Content;
   /** The header X-QA-Signature that belongs to this body. */
@@ -143,7 +144,7 @@ function sampleMedCase({ now, uuid }: KitParts): z.input<typeof MedCase> {
   };
 }
 
-function samplePayment({ now, uuid }: KitParts): object {
+function samplePayment({ now, uuid }: KitParts): z.input<typeof PaymentEventData> {
   return {
     transactionId: ID_PREFIX.transaction + uuid(),
     amount: 1990,
@@ -163,7 +164,10 @@ export function createKit(parts: KitParts): Kit {
     // What the catalogue does not know yet will be signed as every new event is.
     parts.sign(isEventName(type) ? type : "charge.created", variation.secret ?? secret, body, variation.at ?? now);
   return {
-    ...{ now, oldSecret, uuid, sign },
+    now,
+    oldSecret,
+    uuid,
+    sign,
     charge: (status, seed = {}) => sampleCharge(parts, status, seed),
     payout: () => samplePayout(parts),
     medCase: () => sampleMedCase(parts),

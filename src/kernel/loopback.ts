@@ -1,0 +1,6 @@
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i;
+
+/** Whether a host name or address means this machine. An IPv6 address may stand in brackets, as URLs write it. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK.test(host);
+}

@@ -1,0 +1,31 @@
+import type { StoredSecret } from "../db/stored-secret.js";
+import type { DeliveryWorker } from "../delivery/worker.js";
+import type { Stores } from "../features/tx.js";
+import type { FaultRules } from "./fault-rules.js";
+import type { RequestLog } from "./request-log.js";
+
+/** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
+export interface Memory {
+  readonly stores: Pick<Stores, "accounts" | "transactions">;
+  readonly secrets: readonly StoredSecret[];
+  readonly signingKey: { forget(): void };
+  readonly worker: Pick<DeliveryWorker, "forget">;
+  readonly faults: Pick<FaultRules, "interrupt">;
+  readonly requestLog: Pick<RequestLog, "clear">;
+  readonly rateLimiter: { clear(): void } | null;
+}
+
+/** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
+export function forgetContents({ stores, secrets, signingKey }: Memory): void {
+  stores.accounts.forget();
+  stores.transactions.printed.clear();
+  for (const secret of [...secrets, signingKey]) secret.forget();
+}
+
+/** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
+export function endOldWork({ faults, requestLog, rateLimiter, worker }: Memory): void {
+  faults.interrupt();
+  requestLog.clear();
+  rateLimiter?.clear();
+  worker.forget();
+}
