@@ -149,6 +149,8 @@ class SmtpRelay implements Mailer {
   }
 
   #warn(reason: unknown): void {
-    this.#parts.log.warn(`the mail server did not take a message: ${reason instanceof Error ? reason.message : reason}`);
+    this.#parts.log.warn(
+      `the mail server did not take a message: ${reason instanceof Error ? reason.message : reason}`,
+    );
   }
 }

@@ -88,7 +88,8 @@ export const ERROR_CATALOGUE = {
   rate_limited: {
     status: 429,
     type: "rate_limit_error",
-    message: "This API key has sent as many requests as it may within a minute. Wait as many seconds as Retry-After says.",
+    message:
+      "This API key has sent as many requests as it may within a minute. Wait as many seconds as Retry-After says.",
   },
   internal_error: {
     status: 500,
