@@ -4,7 +4,7 @@ import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
 
-/** One request with its response and what was read from it. */
+/** One request with its response, its id and its path. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

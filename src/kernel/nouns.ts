@@ -39,7 +39,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
 
 /** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */
 export const PICKED_FROM: Readonly<Record<string, IdList>> = {
-  // Charges have no list that is always served: those of Pix come out of the payments.
+  // The list of charges is a preview and not always served. Charges are payments, too, so the list of payments is named.
   charges: { list: "payments list", method: "PIX", prefix: "ch_" },
   "med-cases": { list: "med list" },
 };

@@ -21,13 +21,13 @@ export interface FirstAccount {
   readonly newUsers: readonly NewUser[];
 }
 
-/** Makes the forward target of this start, or switches off that of an earlier start. */
+/** Makes the forward target of this start, or switches off the target of an earlier start. */
 export function setForward(tx: Tx, accountId: string, options: EmulatorOptions): Forward | null {
   const book = tx.accounts.book(accountId, "test");
   if (book === null) throw new Error(`account ${accountId} has no test book`);
   const known = tx.webhooks.forwardEndpoint(book.id);
   if (options.forwardTo === undefined) {
-    // Nobody listens there any more. Without this, deliveries for it would pile up.
+    // The target of an earlier start is not used any more. Its deliveries would pile up if it stayed active.
     if (known !== null) changeEndpoint(tx, known, { status: "INACTIVE" });
     return null;
   }

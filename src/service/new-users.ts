@@ -7,7 +7,7 @@ import type { Runtime } from "../kernel/runtime.js";
 export interface NewUsers {
   /** Takes the users of this start; they are stored at the first call of `stored`. */
   set(users: readonly NewUser[], uow: UnitOfWork<Tx>): void;
-  /** Resolves when the users are stored. Whoever needs them, such as a login, waits for it. */
+  /** Resolves when the users are stored. A login and a snapshot wait for it. */
   stored(): Promise<void>;
 }
 
