@@ -26,10 +26,10 @@ import { ledgerStore } from "./features/wallets/store.js";
 import type { EventName } from "./features/webhooks/catalogue.js";
 import { type ClaimedDelivery, webhookStore } from "./features/webhooks/store.js";
 import { toLoggedEvent } from "./features/webhooks/wire.js";
-import { createOriginCheck, type OriginCheck } from "./http/origin.js";
+import { createOriginCheck } from "./http/origin.js";
 import { createRateLimiter } from "./http/rate-limit.js";
 import { createRouter, type RouterParts } from "./http/router.js";
-import { serveHttp } from "./http/server.js";
+import { type HttpServer, takePort } from "./http/server.js";
 import { createStreams } from "./http/stream.js";
 import { createClock } from "./jobs/clock.js";
 import { createScheduler, type Scheduler } from "./jobs/scheduler.js";
@@ -282,15 +282,15 @@ function originOf(host: string, port: number): string {
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** Gives the core its HTTP face and starts listening. */
-async function startHttp(database: OpenDatabase, core: Core, opened: Opened, options: EmulatorOptions) {
+/** Gives the core its HTTP face. */
+function startHttp(database: OpenDatabase, core: Core, server: HttpServer, opened: Opened, options: EmulatorOptions) {
   const { uow, clock, real, log, ids, stores, settings, reader } = core;
+  core.late.origin = originOf(server.host, server.port);
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog((entry) => core.feeds.requests.publish(entry));
   const streams = createStreams(real);
   const faults = createFaults({ ids, random: core.random, clock, real });
   const consoleToken = core.random.token(18);
-  let check: OriginCheck = () => undefined;
   const signingKey = createSigningKeyHolder(database.db);
   const snapshots = createSnapshotControls({
     ...core,
@@ -328,24 +328,26 @@ async function startHttp(database: OpenDatabase, core: Core, opened: Opened, opt
     faults,
     streams,
     rateLimiter,
-    checkOrigin: () => check,
+    checkOrigin: createOriginCheck(server.host, server.port),
     follow: createFollow(core),
   });
-  const host = options.host ?? "127.0.0.1";
-  const server = await serveHttp(app, { host, port: options.port ?? 0, real, ids });
-  check = createOriginCheck(host, server.port);
-  core.late.origin = originOf(host, server.port);
-  return { server, streams, faults, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
+  server.serve(app);
+  return { streams, faults, consoleUrl: `${core.late.origin}/console?k=${consoleToken}` };
 }
 
 /** Puts the whole service together and starts it. The only module that knows every other. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const database = openDatabase(options.db ?? ":memory:");
+  let taken: HttpServer | null = null;
   try {
     const core = createCore(database, options);
+    const { host = "127.0.0.1", port = 0 } = options;
+    // Before anything is stored: keys and passwords are shown once, by the start that makes them.
+    const server = await takePort({ host, port, real: core.real, ids: core.ids });
+    taken = server;
     const opened = await openStored(core, options);
     core.late.usersStored = createUserKeeper(core, opened.newUsers);
-    const { server, streams, faults, consoleUrl } = await startHttp(database, core, opened, options);
+    const { streams, faults, consoleUrl } = startHttp(database, core, server, opened, options);
     core.scheduler.start();
     core.worker.pump();
     core.mailer.pump();
@@ -385,6 +387,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       },
     };
   } catch (error) {
+    await taken?.close(0);
     database.close();
     throw error;
   }

@@ -50,7 +50,7 @@ export interface RouterParts extends HandlerParts {
     query: Readonly<Record<string, unknown>>,
     send: (event: string, id: string, data: unknown) => void,
   ) => () => void;
-  readonly checkOrigin: () => OriginCheck;
+  readonly checkOrigin: OriginCheck;
 }
 
 type Params = Record<string, string>;
@@ -186,7 +186,7 @@ function framed(
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
-      parts.checkOrigin()(header(exchange.request, "host"), header(exchange.request, "origin"));
+      parts.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
       if (parts.rateLimiter !== null) tellQuota(parts, parts.rateLimiter, exchange, trace);
       const params = (event.context.params ?? {}) as Params;
       const answer = runOrFail(parts, params, exchange, trace, isElsewhere(exchange) ? lost : run);

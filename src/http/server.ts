@@ -13,6 +13,8 @@ class ListenError extends Error {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
+  /** Lets requests in. Those that came before have waited. */
+  serve(app: H3): void;
   /**
    * Ends idle connections at once and each busy one as soon as its answer is out. After `graceMs` of real time all that
    * are left are cut: half a request, or a reader that stopped reading, would keep the server for ever.
@@ -30,18 +32,42 @@ export interface ListenOptions {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
+/** The application, which comes after the port. */
+interface Gate {
+  app: H3 | null;
+  readonly opened: Promise<H3>;
+  open(app: H3): void;
+}
+
+function createGate(): Gate {
+  let pass: (app: H3) => void = () => undefined;
+  const opened = new Promise<H3>((done) => {
+    pass = done;
+  });
+  const gate: Gate = {
+    app: null,
+    opened,
+    open(app) {
+      gate.app = app;
+      pass(app);
+    },
+  };
+  return gate;
+}
+
 /** The application as node:http calls it. Most answers are on their way already when the application returns. */
-function nodeListener(app: H3) {
+function nodeListener(gate: Gate) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const send = (answer: Response) => (response.writableEnded ? undefined : sendNodeResponse(response, answer));
     const context = { req: request, res: response } as ConstructorParameters<typeof NodeRequest>[0];
-    const answer = app.fetch(new NodeRequest(context));
+    const asked = new NodeRequest(context);
+    const answer = gate.app === null ? gate.opened.then((app) => app.fetch(asked)) : gate.app.fetch(asked);
     return answer instanceof Promise ? answer.then(send) : send(answer);
   };
 }
 
-function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
-  return listen(nodeListener(app), {
+function bind(gate: Gate, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
+  return listen(nodeListener(gate), {
     // No other port in its stead: whoever asked for one would not find the server.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
@@ -54,16 +80,23 @@ function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Pr
 }
 
 async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
-  const cut = real.after(graceMs, () => (server as Server).closeAllConnections());
+  const cutAll = () => (server as Server).closeAllConnections();
+  if (graceMs === 0) {
+    const closed = close();
+    cutAll();
+    return closed;
+  }
+  const cut = real.after(graceMs, cutAll);
   await close();
   cut.cancel();
 }
 
 /** Listens on exactly the port asked for. Throws ListenError when it is taken or may not be used. */
-export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpServer> {
+export async function takePort(options: ListenOptions): Promise<HttpServer> {
+  const gate = createGate();
   let listener: Listener;
   try {
-    listener = await bind(app, options);
+    listener = await bind(gate, options);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ListenError(`Cannot listen on ${options.host}:${options.port}: ${reason}`, { cause });
@@ -78,5 +111,6 @@ export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpSe
   answerBrokenRequests(listener.server, options.ids);
   // Clients and load balancers keep connections longer than node's default of five seconds.
   Object.assign(listener.server, { keepAliveTimeout: 75_000 });
-  return { host: options.host, port, close: (graceMs) => closeWithin(listener, graceMs, options.real) };
+  const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
+  return { host: options.host, port, serve: gate.open, close };
 }
