@@ -1,4 +1,5 @@
 import { openDatabase } from "./db/open.js";
+import { type HttpServer, takePort } from "./http/server.js";
 import { createBackground } from "./service/background.js";
 import { createCore } from "./service/core.js";
 import type { Emulator, EmulatorOptions } from "./service/emulator-types.js";
@@ -13,11 +14,17 @@ const CLOSING_GRACE_MS = 2_000;
 /** Puts the service together and starts it. */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const database = openDatabase(options.db ?? ":memory:");
+  let listening: HttpServer | null = null;
   try {
     const core = createCore(database, options);
     const background = createBackground(core, options);
+    const { address, real, ids } = core;
+    // Before anything is stored: keys and passwords are shown once, by the start that makes them.
+    const server = await takePort({ host: address.host, port: options.port ?? 0, real, ids });
+    listening = server;
+    address.listensOn(server.port);
     const account = await prepareDatabase(core, options);
-    const { server, streams, faults, consoleUrl } = await startWeb(database, core, background, account, options);
+    const { streams, faults, consoleUrl } = startWeb(database, core, background, server, account, options);
     background.start();
     void core.newUsers.stored();
 
@@ -37,7 +44,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     let closing: Promise<void> | null = null;
     const { testKey, liveKey, users, signingSecret, forward } = account;
     return {
-      url: core.address.origin,
+      url: address.origin,
       database: database.file,
       consoleUrl,
       testKey,
@@ -53,6 +60,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       },
     };
   } catch (error) {
+    await listening?.close(0);
     database.close();
     throw error;
   }

@@ -14,6 +14,8 @@ class ListenError extends Error {
 export interface HttpServer {
   readonly host: string;
   readonly port: number;
+  /** Hands all requests to the application, also those that have waited for it. */
+  serve(app: H3): void;
   /**
    * Closes idle connections at once, and each other connection when its answer has been sent. After `graceMs` real
    * milliseconds it cuts the rest: a client that sends half a request or stops reading would keep the server open.
@@ -29,18 +31,42 @@ export interface ListenOptions {
   readonly ids: Ids;
 }
 
+/** Holds requests back until the application is there: the port is taken first. */
+interface Gate {
+  app: H3 | null;
+  readonly opened: Promise<H3>;
+  open(app: H3): void;
+}
+
+function createGate(): Gate {
+  let pass: (app: H3) => void = () => undefined;
+  const opened = new Promise<H3>((done) => {
+    pass = done;
+  });
+  const gate: Gate = {
+    app: null,
+    opened,
+    open(app) {
+      gate.app = app;
+      pass(app);
+    },
+  };
+  return gate;
+}
+
 /** A listener for node:http. Most answers have been sent already when the application returns (`sendAnswer`). */
-function nodeListener(app: H3) {
+function nodeListener(gate: Gate) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const send = (answer: Response) => (response.writableEnded ? undefined : sendNodeResponse(response, answer));
     const context = { req: request, res: response } as ConstructorParameters<typeof NodeRequest>[0];
-    const answer = app.fetch(new NodeRequest(context));
+    const asked = new NodeRequest(context);
+    const answer = gate.app === null ? gate.opened.then((app) => app.fetch(asked)) : gate.app.fetch(asked);
     return answer instanceof Promise ? answer.then(send) : send(answer);
   };
 }
 
-function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
-  return listen(nodeListener(app), {
+function bind(gate: Gate, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
+  return listen(nodeListener(gate), {
     // No alternative ports: a client would look for the server at the port that was asked for.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
@@ -53,16 +79,26 @@ function bind(app: H3, { host, port }: Pick<ListenOptions, "host" | "port">): Pr
 }
 
 async function closeWithin({ server, close }: Listener, graceMs: number, real: RealTime): Promise<void> {
-  const cut = real.after(graceMs, () => (server as Server).closeAllConnections());
+  const cutAll = () => (server as Server).closeAllConnections();
+  if (graceMs === 0) {
+    const closed = close();
+    cutAll();
+    return closed;
+  }
+  const cut = real.after(graceMs, cutAll);
   await close();
   cut.cancel();
 }
 
-/** Listens on exactly the given port. Throws ListenError when the port is taken or not allowed. */
-export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpServer> {
+/**
+ * Listens on exactly the given port. Requests wait until `serve` is called. Throws ListenError when the port is taken or
+ * not allowed.
+ */
+export async function takePort(options: ListenOptions): Promise<HttpServer> {
+  const gate = createGate();
   let listener: Listener;
   try {
-    listener = await bind(app, options);
+    listener = await bind(gate, options);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ListenError(`Cannot listen on ${options.host}:${options.port}: ${reason}`, { cause });
@@ -77,5 +113,6 @@ export async function serveHttp(app: H3, options: ListenOptions): Promise<HttpSe
   answerBrokenRequests(listener.server, options.ids);
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
   Object.assign(listener.server, { keepAliveTimeout: 75_000 });
-  return { host: options.host, port, close: (graceMs) => closeWithin(listener, graceMs, options.real) };
+  const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
+  return { host: options.host, port, serve: gate.open, close };
 }

@@ -5,7 +5,7 @@ import type { OpenDatabase } from "../db/open.js";
 import { createSnapshotStore } from "../db/snapshots/store.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
-import { serveHttp } from "../http/server.js";
+import type { HttpServer } from "../http/server.js";
 import { createStreams } from "../http/stream.js";
 import { registry } from "../registry.js";
 import { createControls } from "../sandbox/controls.js";
@@ -18,11 +18,12 @@ import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
 
-/** The HTTP side of the service: operations, pages, the control interface and the server that listens. */
-export async function startWeb(
+/** The HTTP side of the service: operations, pages and the control interface, handed to a server that listens. */
+export function startWeb(
   database: OpenDatabase,
   core: Core,
   background: Background,
+  server: HttpServer,
   account: FirstAccount,
   options: EmulatorOptions,
 ) {
@@ -55,7 +56,6 @@ export async function startWeb(
     controls,
     follow: createFollowLog({ ...feeds, webhooks: stores.webhooks }),
   });
-  const server = await serveHttp(app, { host: address.host, port: options.port ?? 0, real, ids });
-  address.listensOn(server.port);
-  return { server, streams, faults, consoleUrl: `${address.origin}/console?k=${consoleToken}` };
+  server.serve(app);
+  return { streams, faults, consoleUrl: `${address.origin}/console?k=${consoleToken}` };
 }

@@ -91,13 +91,28 @@ describe("api", () => {
     [429, 6],
     [500, 7],
     [503, 7],
-  ])("ends an answer of %i with %i", async (status, exit) => {
-    const host = await startHost((_request, response) => void response.writeHead(status).end("no"));
+  ])("ends an error envelope of %i with %i", async (status, exit) => {
+    const text = '{"error":{"type":"api_error","code":"some_code","message":"No."},"request_id":"r"}';
+    const host = await startHost((_request, response) => void response.writeHead(status).end(text));
     expect(await api("GET", "/v1/wallets", "--base-url", host.url, "--api-key", emulator.key)).toEqual({
       code: exit,
       out: "",
-      err: "no\n",
+      err: `${text}\n`,
     });
+    await host.close();
+  });
+
+  it.each([302, 401, 404, 409, 429, 503])("ends %i without an envelope with 7, and says so", async (status) => {
+    const host = await startHost((_request, response) => void response.writeHead(status).end("no"));
+    const at = ["--base-url", host.url, "--api-key", emulator.key];
+    const read = await api("GET", "/v1/wallets", ...at);
+    expect([read.code, read.out]).toEqual([7, ""]);
+    const says = `no\nError: The host answered ${status} without an error envelope.\nNo qa-pay service answers like that.`;
+    expect(read.err.startsWith(says)).toBe(true);
+    const made = await api("POST", "/v1/charges", "--data", CHARGE, "--idempotency-key", "order-42-try-1", ...at);
+    expect([made.code, made.out]).toEqual([7, ""]);
+    expect(made.err.startsWith(says)).toBe(true);
+    expect(made.err).toMatch(/\nIt may have been carried out\..* --idempotency-key order-42-try-1\n$/);
     await host.close();
   });
 

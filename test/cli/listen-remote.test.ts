@@ -168,7 +168,7 @@ describe("a host that refuses", () => {
   it.each([
     ["403", 403, denied, 3, "Not you. (forbidden)"],
     ["404", 404, NO_ROUTE, 4, "No such route. (not_found)"],
-    ["404 in HTML", 404, "<h1>Not found</h1>", 4, "The host answered 404 without an error envelope."],
+    ["404 in HTML", 404, "<h1>Not found</h1>", 7, "The host answered 404 without an error envelope."],
     ["500", 500, "", 7, "The host answered 500 without an error envelope."],
     ["a redirect", 302, "", 7, "The host answered 302 without an error envelope."],
   ])("with %s ends the command", async (_what, status, text, exit, message) => {

@@ -50,15 +50,17 @@ describe("a key that the server does not know", () => {
 
 describe("a host that is no qa-pay service", () => {
   it.each([
-    [404, 4, "<h1>Not found</h1>"],
-    [400, 5, '{"error":"no"}'],
-    [403, 3, "Forbidden"],
-    [502, 7, "Bad Gateway"],
-    [301, 7, ""],
-  ])("and answers %i ends with %i and is said to be none", async (status, exit, text) => {
+    [404, "<h1>Not found</h1>"],
+    [400, '{"error":"no"}'],
+    [401, "Who are you?"],
+    [403, "Forbidden"],
+    [429, ""],
+    [502, "Bad Gateway"],
+    [301, ""],
+  ])("and answers %i ends with 7 and is said to be none", async (status, text) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end(text));
     const { code, out, err } = await cli.run(["wallets", "list", "--base-url", host.url, "--api-key", emulator.key]);
-    expect([code, out]).toEqual([exit, ""]);
+    expect([code, out]).toEqual([7, ""]);
     expect(err).toContain(`Error: The host answered ${status} without an error envelope.\n`);
     expect(err).toContain("No qa-pay service answers like that. Is this its address?");
     await host.close();

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from "vitest";
+import { createEmulator as createUnchecked } from "../../src/emulator.js";
 import { createClient, createEmulator, type Emulator, type EmulatorOptions, OptionError } from "../../src/index.js";
 import { freshKey } from "../support/emulator.js";
 import { startReceiver } from "../support/receiver.js";
@@ -281,6 +282,23 @@ describe("a start that fails", () => {
     ]);
     expect(error.stack).toContain("create-emulator.test.ts");
     expect(error.stack).not.toContain("/src/");
+  });
+
+  it("for want of its port makes no keys: the next start makes them and shows them", async () => {
+    const { port } = new URL((await start()).url);
+    await failureOf(createEmulator({ db, port: Number(port) }));
+    const next = await start({ db });
+    expect(await modeOf(next, next.testKey)).toBe("test");
+    expect(await modeOf(next, next.liveKey)).toBe("live");
+    expect(next.users.map(({ password }) => typeof password)).toEqual(["string", "string", "string"]);
+  });
+
+  it("after it has its port gives it back", async () => {
+    const port = Number(new URL((await start()).url).port);
+    await running.pop()?.close();
+    const forwardTo = "http://example.test/";
+    expect((await failureOf(createUnchecked({ db, port, forwardTo }))).message).toContain("forward-to");
+    expect((await start({ db, port })).url).toContain(`:${port}`);
   });
 
   it("for a reason of its own keeps its whole stack", async () => {

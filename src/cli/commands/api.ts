@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
-import { repetition, targetFlags, unknownOutcome, withRepetition } from "../operation/unknown-outcome.js";
+import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
 import { sendOrFail } from "../target/ask-host.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { requireKey, requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, parsedBody, SECRET_HEADERS } from "../target/safety.js";
-import { EXIT, type ExitCode, exitCodeOf } from "../terminal/exit-codes.js";
+import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import { refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
@@ -86,13 +86,20 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
     for (const [name, value] of answer.headers) io.out(say`${name}: ${value}\n`);
     io.out(say`\n`);
   }
-  const hint = repeat !== null && answer.status >= 500 ? unknownOutcome(repeat) : undefined;
-  if (flags.json && answer.status >= 400) throw refusalOf(answer.status, answer.text, hint);
-  unknown.afterSuccess();
   const text = answer.text === "" ? "" : `${answer.text}\n`;
-  if (answer.status >= 200 && answer.status < 400) io.out(bodyText(io, text));
-  else io.err(visibleLines(hint === undefined ? text : `${text}${hint}\n`));
-  return exitCodeOf(answer.status);
+  if (answer.status >= 200 && answer.status < 300) {
+    unknown.afterSuccess();
+    io.out(bodyText(io, text));
+    return EXIT.done;
+  }
+  const refusal = refusalOf(answer.status, answer.text);
+  const failure = repeat === null ? refusal : toBeRepeated(refusal, repeat);
+  if (flags.json) throw failure;
+  io.err(visibleLines(text));
+  // A host that is not the service did not say what is wrong.
+  if (failure.envelope === undefined) throw failure;
+  if (failure.hint !== undefined) io.err(visibleLines(`${failure.hint}\n`));
+  return failure.exitCode;
 }
 
 export const command = defineCommand({

@@ -68,7 +68,7 @@ function hintFor(
 ): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
-  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target, text);
   if (status === 400) return itemHint(spec, body, text);
   if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;

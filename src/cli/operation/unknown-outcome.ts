@@ -44,14 +44,22 @@ export function unknownOutcome(repeat: string): string {
 }
 
 /**
- * Runs a change that has an idempotency key. When its outcome is unknown (no answer, a 5xx, or no answer of the service),
- * the failure says how to repeat it, and the key with it, whatever else is printed.
+ * The failure of a change that has an idempotency key. When the outcome is unknown (no answer, a 5xx, or no answer of the
+ * service), it says how to repeat the change, and the key with it, whatever else is printed.
  */
+export function toBeRepeated(failure: Failure, repeat: string): Failure {
+  if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
+  const { exitCode, code, message, envelope } = failure;
+  // It may not be the service that answered: the doubt about its address comes before the advice to repeat.
+  const doubt = code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
+  return new Failure(exitCode, code, message, envelope, doubt + unknownOutcome(repeat));
+}
+
+/** Runs a change that has an idempotency key. */
 export async function withRepetition<Result>(send: () => Promise<Result>, repeat: string): Promise<Result> {
   try {
     return await send();
   } catch (error) {
-    if (!(error instanceof Failure) || error.exitCode !== EXIT.unreachable || error.wasNeverSent) throw error;
-    throw new Failure(error.exitCode, error.code, error.message, error.envelope, unknownOutcome(repeat));
+    throw error instanceof Failure ? toBeRepeated(error, repeat) : error;
   }
 }

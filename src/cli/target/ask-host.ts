@@ -1,6 +1,6 @@
 import { type HttpAnswer, type HttpRequest, send, Unreachable } from "../../client/send.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
 import type { Target } from "./target.js";
@@ -70,11 +70,12 @@ export async function requireEmulator(target: Target): Promise<void> {
 
 /** A refusal of the host that the key was sent to. */
 export function refusedBy(target: Target, status: number, text: string): Failure {
-  return refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined);
+  return refusalOf(status, text, status === 401 ? unknownKeyHint(target, text) : undefined);
 }
 
-/** Somebody answers there, so it is the key: most often that of another database. */
-export function unknownKeyHint({ baseUrl, keyFrom }: Target): string {
+/** The service answers there, so it is the key: most often that of another database. */
+export function unknownKeyHint({ baseUrl, keyFrom }: Target, text: string): string | undefined {
+  if (envelopeIn(text) === null) return undefined;
   const key = typeof keyFrom === "string" ? `the key from ${keyFrom}` : "this key";
   const cause = "it belongs to another server or database, or was rotated or revoked";
   return `${baseUrl} does not know ${key}: ${cause}. Give its own with --api-key or QA_PAY_API_KEY.`;

@@ -40,15 +40,18 @@ export function envelopeIn(text: string): ErrorEnvelope | null {
 const STRANGER_HINT =
   "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
 
-/** What an answer that is no success comes to, in the service's own words where it has some. */
+/**
+ * What an answer that is no success comes to, in the service's own words. A status without them says nothing about what
+ * was asked for: a 404 page means a wrong address or a proxy, not a charge that is not there.
+ */
 export function refusalOf(status: number, text: string, hint?: string): Failure {
   const envelope = envelopeIn(text);
-  // A redirection is none of the kinds that exit codes tell apart: what was asked for is not there.
-  const exitCode = exitCodeOf(status) || EXIT.unreachable;
   if (envelope === null) {
     const message = `The host answered ${status} without an error envelope.`;
-    return new Failure(exitCode, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
+    return new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
   }
+  // A redirection is none of the kinds that exit codes tell apart: what was asked for is not there.
+  const exitCode = exitCodeOf(status) || EXIT.unreachable;
   const { code, message } = envelope.error;
   return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);
 }
