@@ -125,7 +125,7 @@ function checkReachable(status: string, { life, state }: Goal): void {
  * Reads an object until it has the wanted state, or until Ctrl-C. `read` returns the object's body as text.
  *
  * @throws Failure: exit 1 when the time is over or the object can no longer reach the state, exit 2 for an unknown
- * state,   and the failure of the first read. A later read is repeated when the service is not reachable.
+ *   state, and the failure of the first read. A later read is repeated when the service is not reachable.
  */
 export async function follow(
   io: Io,
