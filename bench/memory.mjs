@@ -161,7 +161,7 @@ const FLOODS = [
 
 /**
  * Waits until the process uses at most `enough` MB, or until the time is over. Sends requests meanwhile, because an
- * idle JavaScript engine does not collect its garbage. The server keeps nothing of these requests.
+ * idle JavaScript engine may not collect its garbage. The server keeps nothing of these requests.
  */
 async function settled(server, enough) {
   const { pid } = server.child;

@@ -79,10 +79,10 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "invalid TLS certificate: self-signed in its chain",
   CERT_HAS_EXPIRED: "invalid TLS certificate: expired",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "invalid TLS certificate: issuer unknown",
-  ERR_TLS_CERT_ALTNAME_INVALID: "invalid TLS certificate: made out to another host",
+  ERR_TLS_CERT_ALTNAME_INVALID: "invalid TLS certificate: issued for another host",
   HPE_HEADER_OVERFLOW: "the headers of the answer are larger than 16 KB",
   HPE_INVALID_CONSTANT: "the answer is not HTTP",
-  HPE_CLOSED_CONNECTION: "more came than the answer announced",
+  HPE_CLOSED_CONNECTION: "the server sent more data than the answer announced",
 };
 
 /** Explanations by Node's message, for errors that share the code ECONNRESET. */

@@ -39,7 +39,7 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
   for (const option of ["testKey", "liveKey"] as const) {
     if (started[option] !== null) continue;
     await started.close();
-    throw new OptionError(option, `${option} was revoked in this database, which is for good: choose another.`);
+    throw new OptionError(option, `${option} was revoked in this database, which cannot be undone: choose another.`);
   }
   const { testKey, liveKey } = options;
   return { ...started, testKey, liveKey };

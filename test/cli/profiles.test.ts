@@ -100,8 +100,8 @@ describe("profiles", () => {
     const keyless = "2 No API key is known for http://pay.invalid (from QA_PAY_BASE_URL of .env).";
     expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe(keyless);
     const { err } = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: LIVE } });
-    const why = "QA_PAY_API_KEY goes to no host that only QA_PAY_BASE_URL of .env names";
-    expect(err).toContain(`${why}: add --base-url http://pay.invalid to say that you mean it.`);
+    const why = "QA_PAY_API_KEY is not sent to a host that only QA_PAY_BASE_URL of .env names";
+    expect(err).toContain(`${why}: add --base-url http://pay.invalid to confirm the host.`);
     const meant = ["--base-url", "http://pay.invalid"];
     expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
   });

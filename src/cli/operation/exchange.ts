@@ -40,8 +40,8 @@ function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, t
   if (type === "nothing") return;
   if (text === "") throw strange("without the object that was asked for");
   const value = jsonOf(text);
-  if (type === "array" && !Array.isArray(value)) throw strange("with something else than a list");
-  if (type === "object" && !isJsonObject(value)) throw strange("with something else than an object");
+  if (type === "array" && !Array.isArray(value)) throw strange("with something other than a list");
+  if (type === "object" && !isJsonObject(value)) throw strange("with something other than an object");
   const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
   if (missing !== undefined) throw strange(`with an object that has no ${missing}`);
 }

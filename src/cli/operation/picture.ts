@@ -44,7 +44,7 @@ async function loggedHistory({ baseUrl, apiKey }: Target, id: string): Promise<M
     });
     if (status !== 200) return null;
     const { data } = JSON.parse(text) as { data: LoggedEvent[] };
-    // Each change of a transaction has a legacy event, which contains the new status. Other events have no status.
+    // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
       const state = payload.data?.status;
       return typeof state === "string" ? [{ at, status: state }] : [];

@@ -72,7 +72,9 @@ function put(body: Record<string, unknown>, path: string, value: unknown): void 
   holder[last] = value;
 }
 
-/** Throws Failure (exit 2) for text that a header cannot hold. Sent, it would look like a host that does not answer. */
+/**
+ * Throws Failure (exit 2) for text that a header cannot hold: the error of node:http would look like a missing answer.
+ */
 function headerText(what: string, text: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
   throw usage(`${what} holds a character that cannot be sent in a header: use letters, digits and punctuation.`);

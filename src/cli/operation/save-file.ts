@@ -18,9 +18,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
   if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
   if (io.isScreen)
-    throw usage(
-      "This is a file of bytes and would disturb the terminal: send it on, as in `… --output - > receipt.pdf`.",
-    );
+    throw usage("This file is binary and would disturb the terminal: redirect it, as in `… --output - > receipt.pdf`.");
   io.out(content);
 }
 

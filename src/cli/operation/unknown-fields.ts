@@ -37,7 +37,10 @@ function withParents(field: string): string[] {
   return parts.map((_part, index) => parts.slice(0, index + 1).join("."));
 }
 
-/** A warning for each unknown field of a body, with the most similar known field. `request` is `POST /v1/charges`. */
+/**
+ * A warning for each unknown field of a body, with the most similar known field. `request` is such as `POST
+ * /v1/charges`.
+ */
 export function unknownFields(request: string, body: unknown): TerminalText[] {
   const [method = "", address = ""] = request.split(" ");
   const [path = ""] = address.split("?");

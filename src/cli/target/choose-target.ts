@@ -14,7 +14,7 @@ import type { Target } from "./target.js";
 
 const DEFAULT_URL = "http://127.0.0.1:4600";
 
-/** The places that a host or a key can come from. The first one in this list that has a value is used. */
+/** The places that a host or a key can come from, in the order in which they are tried. */
 type Source = "flag" | "environment" | "dotenv" | "profile" | "project" | "current_profile" | "default";
 
 interface Host {
@@ -81,7 +81,7 @@ function dotEnvSettings(io: Io): Settings {
 
 /**
  * Returns the address of a service without a slash at its end. Throws Failure (exit 2) when the text is not such an
- * address; `name` is the flag or variable that the message blames.
+ * address; `name` is the flag or variable that the message names.
  */
 export function checkedUrl(name: string, text: string): string {
   const url = text.trim();
@@ -228,7 +228,7 @@ function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate 
 function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
   const { file, url, testKey } = server;
   if (source !== "project" && !isRunning(io, server)) {
-    return `The server of this project is not running (${file}), and its key goes nowhere else.`;
+    return `The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
   if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
   const own = "start it with --test-key qa_test_… to have one of your own";
@@ -267,10 +267,10 @@ function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolea
     if (belongs) return { apiKey: key, keyFrom: from, withheld, source };
     withheld.push(
       home === null
-        ? `${name} goes to no host that only ${host.by} names: add --base-url ${host.url} to say that you mean it.`
-        : `${name} belongs to ${hostOf(home)} and goes nowhere else: give a key of ${host.url} with --api-key.`,
+        ? `${name} is not sent to a host that only ${host.by} names: add --base-url ${host.url} to confirm the host.`
+        : `${name} belongs to ${hostOf(home)} and is sent only there: give a key of ${host.url} with --api-key.`,
     );
-    // The user typed this key for this command. It must not be replaced by another key without a word.
+    // The user typed this key for this command, so another key must not replace it silently.
     if (source === "flag") break;
   }
   return { apiKey: null, keyFrom: null, withheld, source: null };

@@ -22,7 +22,10 @@ export interface Login {
 interface ProfileFile {
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
-  /** The test key of each database that `serve` made here, by the file. The database itself contains only hashes. */
+  /**
+   * The test key of each database that `serve` made here, by the database's path. The database itself contains only
+   * hashes.
+   */
   readonly local_keys: Readonly<Record<string, string>>;
   /** The server that wrote the profile `local`. Absent when `serve` did not write that profile. */
   readonly local_owner?: LocalOwner;
@@ -63,14 +66,14 @@ export function profilesPath(io: Io): string {
   return join(configDirectory(io), "profiles.json");
 }
 
-const REPLACE_HINT = "Mend it, or move it away and let `qa-pay serve` write it anew.";
+const REPLACE_HINT = "Repair it, or move it away: `qa-pay serve` then writes a new one.";
 const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
 
 function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
   return usage(`${path} cannot be used: ${why}.`, hint);
 }
 
-/** Throws Failure when the file exists and cannot be used: to overwrite it would delete keys for ever. */
+/** Throws Failure when the file exists and cannot be used, because overwriting it would delete its keys. */
 function read(io: Io): ProfileFile {
   const path = profilesPath(io);
   let file: unknown;
@@ -114,7 +117,7 @@ function withLock(io: Io, work: () => void): void {
   const lock = `${profilesPath(io)}.lock`;
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; !tryLock(io, lock); tries++) {
-    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command has ${lock} for too long`);
+    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command holds the lock ${lock} for too long`);
     Atomics.wait(pause, 0, 0, LOCK_PAUSE_MS);
   }
   try {
@@ -179,7 +182,9 @@ export function removeProfile(io: Io, name: string): void {
   });
 }
 
-/** Keeps the login of the profile `local` over a restart. The same key means the same database: the login is valid. */
+/**
+ * Keeps the login of the profile `local` over a restart. The same key means the same database, so it is still valid.
+ */
 function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url: string): Pick<Profile, "login"> {
   const isSame = key !== null && local?.api_key === key;
   return isSame && local.login !== undefined ? { login: { ...local.login, base_url: url } } : {};

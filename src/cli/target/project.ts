@@ -34,7 +34,7 @@ interface Content {
 }
 
 const HINT =
-  "Stop the server of this project and start it with `qa-pay serve`, which writes the file anew, or name another " +
+  "Stop the server of this project and start it with `qa-pay serve`, which writes a new file, or name another " +
   "server with --base-url and --api-key, or with --profile.";
 
 function unusable(file: string, why: string, hint = HINT): Failure {
@@ -62,12 +62,12 @@ function isContent(value: unknown): value is Content {
 /** Throws Failure when another user could have changed the file: that user could send our requests to any host. */
 function checkOwner(io: Io, file: string): void {
   const { uid, mode, isFile } = factsOf(file);
-  if (!isFile) throw unusable(file, "it is no plain file");
+  if (!isFile) throw unusable(file, "it is not a regular file");
   if (io.uid === null) return;
   if (uid !== io.uid) throw unusable(file, "it belongs to another user");
   if ((mode & 0o077) === 0) return;
   const others = (mode & 0o022) === 0 ? "read" : "change";
-  throw unusable(file, `others may ${others} it (mode ${mode.toString(8)})`, `Look into it, then: chmod 600 ${file}`);
+  throw unusable(file, `others may ${others} it (mode ${mode.toString(8)})`, `Check it, then run: chmod 600 ${file}`);
 }
 
 interface Facts {
@@ -122,7 +122,7 @@ export function findProject(io: Io): ProjectServer | null {
   }
 }
 
-/** Throws Failure when the system does not let us look. */
+/** Throws Failure when the system refuses access to the path. */
 function isThere(file: string): boolean {
   try {
     return factsOf(file).isThere;

@@ -43,5 +43,5 @@ export async function refundedAmount(request: HttpRequest, amount: unknown): Pro
   const shown = (value: number) => formatMoney(value, typeof currency === "string" ? currency : "BRL");
   if (!isWhole) return shown(amount);
   const taken = refundedBefore(refunds);
-  return typeof paid === "number" && taken !== null ? shown(paid - taken) : "the whole rest";
+  return typeof paid === "number" && taken !== null ? shown(paid - taken) : "all that is left";
 }

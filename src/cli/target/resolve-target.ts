@@ -75,8 +75,8 @@ export function requireKey(target: Target): string {
 /** Throws Failure (exit 2) when only a file of the project names the host: no secret of the user is sent there. */
 export function requireTrust({ baseUrl, from, isTrusted }: ChosenTarget, what: string): void {
   if (isTrusted()) return;
-  const hint = `Add --base-url ${baseUrl} to say that you mean it.`;
-  const message = `Only ${from} names ${baseUrl}: ${what} does not go there.`;
+  const hint = `Add --base-url ${baseUrl} to confirm the host.`;
+  const message = `Only ${from} names ${baseUrl}, so ${what} is not sent there.`;
   throw new Failure(EXIT.usage, "host_not_named", message, undefined, hint);
 }
 

@@ -40,7 +40,7 @@ export function envelopeIn(text: string): ErrorEnvelope | null {
 const STRANGER_HINT =
   "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
 
-/** The Failure for an answer with an error status. Uses the service's own message when the answer has an envelope. */
+/** The Failure for an answer that is not a success. Uses the service's own message when the answer has an envelope. */
 export function refusalOf(status: number, text: string, hint?: string): Failure {
   const envelope = envelopeIn(text);
   // A redirection (3xx) has no exit code of its own. It means that the service is not at this address.
@@ -72,7 +72,7 @@ export function jsonOf(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
-    const message = "The host answered with something else than JSON.";
+    const message = "The host answered with something other than JSON.";
     throw new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint);
   }
 }

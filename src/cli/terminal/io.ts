@@ -159,7 +159,7 @@ export function processIo(): Io {
     out: standardOutput(),
     err: (text) => void process.stderr.write(String(text)),
     readInput: () => readAll(process.stdin),
-    // A getter, because the look at these streams opens them, which takes time that most commands need not spend.
+    // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },

@@ -5,7 +5,7 @@ import { kebab } from "./flag-name.js";
 
 /** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
 export interface OperationSpec {
-  /** `charges create` */
+  /** The words after `qa-pay`, such as `charges create`. */
   readonly command: string;
   readonly summary: string;
   readonly method: Contract["method"];

@@ -129,7 +129,9 @@ async function sendInPieces(
   return { ...answer, duration_ms: Math.round(real.monotonic() - started) };
 }
 
-/** Sends cases in the way of the service. Each case gets new connections, so that no case can disturb the next one. */
+/**
+ * Sends cases in the same way as the service. Each case gets new connections, so that no case can disturb the next one.
+ */
 async function senderFor(io: Io, url: string, timeoutMs: number, kitNow: () => Kit): Promise<Sender> {
   const { createTransport } = await import("../../../../delivery/transport.js");
   const { realTime: real } = await import("../../../../runtime.js");
