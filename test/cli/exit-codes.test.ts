@@ -383,8 +383,8 @@ describe("7: nobody answers, or in no state to", () => {
   it.each<Row>([
     ["a page", "wallets list {at a page}", "answered with something other than JSON."],
     ["half an answer", "wallets list {at half an answer}", "something other than JSON."],
-    ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "else than JSON."],
-    ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "else than JSON."],
+    ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "other than JSON."],
+    ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "other than JSON."],
   ])("%s that is no answer of the service", async (...row) => {
     await failsItself(7, "unexpected_answer", row);
   });
