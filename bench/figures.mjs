@@ -1,6 +1,6 @@
 /**
- * Lists, totals and statistics on a file of many transactions against the same calls on a file of few, call by call in
- * turn, over one connection each. Part `figures` of bench/run.mjs.
+ * Compares lists, totals and statistics on a database with many transactions and on one with few. The calls alternate
+ * between the two servers, over one connection each. This is the part `figures` of bench/run.mjs.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -14,7 +14,7 @@ const KEY = "qa_test_benchmark";
 const PAGE = 20;
 const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
 
-/** Name, query for a file of so many, and how many times as long it may take; a limit of null is for information. */
+/** Each call: its name, its query by the number of transactions, and the limit of the ratio (null for no limit). */
 const CALLS = [
   ["first page", () => "", 3],
   ["page 100", () => "?page=100", 3],
@@ -44,7 +44,7 @@ function seed(file, count) {
   });
 }
 
-/** A server on a file of `count` transactions, seeded unless it is there. */
+/** Starts a server on a file with `count` transactions. Makes the file when it does not exist. */
 async function open(kept, count) {
   const file = join(kept, `figures-${count}.db`);
   if (!existsSync(file)) await seed(file, count);
@@ -58,7 +58,7 @@ async function close({ server, agent }) {
   await stop(server);
 }
 
-/** One call: how many milliseconds it took until its answer was there, and the answer. */
+/** Sends one call. Resolves to the milliseconds until its complete answer, and the answer. */
 function call({ server, agent }, query) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
@@ -82,22 +82,22 @@ async function compare(few, many, [name, query, limit], rounds) {
   for (let round = -3; round < rounds; round++) {
     const small = (await call(few, query(few.count))).took;
     const large = (await call(many, query(many.count))).took;
-    // The first rounds fill caches.
+    // The first rounds only fill the caches.
     if (round >= 0) pairs.push([large, small]);
   }
   const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
   return { name, ours, floor, ratio: ours / floor, limit };
 }
 
-/** The files are what they are taken for: a ratio of empty lists says nothing. */
+/** Throws when a file does not contain the expected number of transactions: the ratio would be useless. */
 async function check(side) {
   const { answer } = await call(side, "?limit=1");
   if (answer.total !== side.count) throw new Error(`the file of ${side.count} holds ${answer.total}: seed it again`);
 }
 
 /**
- * Measures every call; `keep` is a folder in which the two files stay for the next run. Answers
- * `{name, ours, floor, ratio, limit}` each, times in milliseconds.
+ * Measures all calls. Returns `{name, ours, floor, ratio, limit}` for each, with times in milliseconds. The two files
+ * stay in the folder `keep` for the next run.
  */
 export async function figures({ keep = folder, rounds = 31 } = {}) {
   mkdirSync(keep, { recursive: true });

@@ -1,4 +1,4 @@
-/** The floor of a delivery: signed POSTs of about 0.9 kB over kept-alive connections, nothing read or written. */
+/** The floor of a delivery: signed POSTs of about 0.9 kB over keep-alive connections, without a database. */
 import { createHmac } from "node:crypto";
 import { Agent, request } from "node:http";
 

@@ -1,6 +1,7 @@
 /**
- * The floor: the least a durable create can cost here. Bare node:http, the same rows as one of our creates in one
- * better-sqlite3 transaction, a point read; no validation, no framework, no shared commits.
+ * The floor: the smallest cost of a durable create on this machine. It uses only node:http and better-sqlite3. A create
+ * writes the same rows as qa-pay in one transaction; a read is one lookup by id. No validation, no framework, no shared
+ * commits.
  * Usage: node bench/floor-server.mjs <database file>. Prints `{"url"}` when it listens.
  */
 import { createHash, randomBytes } from "node:crypto";

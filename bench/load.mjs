@@ -1,6 +1,6 @@
 /**
- * A load generator in a process of its own, so that it does not take the server's time. Reads one JSON job from its
- * arguments, prints one JSON result: `{count, seconds, errors}`. Bounded by `seconds`, and by `count` when given.
+ * A load generator. It is a separate process, so that it does not slow down the server. Its argument is a job as JSON.
+ * It stops after the job's `seconds`, or after its `count` requests when given, and prints `{count, seconds, errors}`.
  */
 import { Agent, request } from "node:http";
 

@@ -1,6 +1,6 @@
 /**
- * Floods a server with what it could keep and must not, one flood after another, each on a server of its own, and looks
- * at how much more memory the process holds once it has settled.
+ * Sends a server a flood of data that it must not keep in memory, and measures how much its resident memory grows. Each
+ * flood runs against a new server.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -9,9 +9,9 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { binary, folder, start, stop } from "./processes.mjs";
 
-/** How much more than before a flood the process may hold after it. */
+/** The limit for the growth of the process's memory by one flood. */
 const LIMIT_MB = 150;
-/** How long it may take until what is not kept has gone back to the system. */
+/** The time in which the process may give unused memory back to the system. */
 const SETTLED_MS = 12_000;
 const LOOK_EVERY_MS = 250;
 const CONNECTIONS = 8;
@@ -19,7 +19,7 @@ const CONNECTIONS = 8;
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resident memory of a process; NaN when it has ended. */
+/** The resident memory of a process in MB; NaN when it has ended. */
 function residentMb(pid) {
   try {
     if (process.platform !== "linux") return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)])) / 1_024;
@@ -29,7 +29,7 @@ function residentMb(pid) {
   }
 }
 
-/** One request. Answers its status; its body is thrown away as it comes, unless `answered` wants it. */
+/** Sends one request. Resolves to the status. The body is discarded, unless `answered` reads it. */
 function ask({ url, test_key }, method, path, body, headers = {}, answered = undefined) {
   const text = body === undefined ? "" : JSON.stringify(body);
   const sent = { apikey: test_key, "content-type": "application/json", "content-length": Buffer.byteLength(text) };
@@ -46,7 +46,7 @@ function ask({ url, test_key }, method, path, body, headers = {}, answered = und
   });
 }
 
-/** Asks `count` times, several at once, and requires the same status of all. */
+/** Sends `count` requests, several at the same time. Throws when an answer does not have the expected status. */
 async function askMany(count, expected, once) {
   let next = 0;
   const lane = async () => {
@@ -74,7 +74,7 @@ async function wrongNames(server) {
   await askMany(20, 400, () => ask(server, "POST", "/v1/webhooks/endpoints", body));
 }
 
-/** Follows events or requests and reads nothing of them. */
+/** Opens a stream of events or requests and does not read it. */
 function slowReader({ url, test_key }, path) {
   const { hostname, port, host } = new URL(url);
   const head = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\napikey: ${test_key}\r\naccept: text/event-stream\r\n\r\n`;
@@ -93,7 +93,7 @@ async function slowReaders(server) {
   };
 }
 
-/** Charges of 1 MB, each read back. */
+/** Creates charges of 1 MB, and reads each of them. */
 async function largeBodies(server) {
   const metadata = note(1_000_000);
   const ids = [];
@@ -101,7 +101,7 @@ async function largeBodies(server) {
   await askMany(ids.length, 200, (n) => ask(server, "GET", `/v1/charges/${ids[n]}`));
 }
 
-/** Webhooks to receivers that answer without end, and in 100 MB. */
+/** Sends webhooks to receivers whose answer never ends, or is 100 MB long. */
 async function receivers(server) {
   const chunk = Buffer.alloc(65_536, "x");
   const receiver = createServer((asked, answer) => {
@@ -128,7 +128,7 @@ async function receivers(server) {
   receiver.close();
 }
 
-/** Names of requests as long as a header may be, keys as long as a key may be, long paths. */
+/** Sends request ids and idempotency keys of the greatest length, and long paths. */
 async function names(server) {
   const long = (n, length) => String(n).padStart(length, "x");
   await askMany(5_000, 201, (n) => {
@@ -160,8 +160,8 @@ const FLOODS = [
 ];
 
 /**
- * Comes back when the process holds no more than `enough`, or when it has had its time. A server that is left alone need
- * not look for what it can throw away, so this one is asked for something meanwhile, and keeps nothing of it.
+ * Waits until the process uses at most `enough` MB, or until the time is over. Sends requests meanwhile, because an
+ * idle JavaScript engine may not collect its garbage. The server keeps nothing of these requests.
  */
 async function settled(server, enough) {
   const { pid } = server.child;
@@ -178,7 +178,7 @@ async function settled(server, enough) {
 async function measure(flood, number) {
   const server = await start([binary, "serve", "--port", "0", "--json", "--db", join(folder, `memory-${number}.db`)]);
   const { pid } = server.child;
-  // What any server grows by in its first minute is no flood's.
+  // Every server grows in its first minute. This growth must not count for the flood.
   await askMany(2_000, 201, (n) => charge(server, `warm-up-${n}`));
   const before = residentMb(pid);
   let peak = before;
@@ -196,12 +196,14 @@ async function measure(flood, number) {
   }
 }
 
-/** One row for each flood. Throws when one cannot be carried out to its end, because the server dies of it for example. */
+/**
+ * Runs all floods and returns one row for each. Throws when a flood does not finish, for example because of a crash.
+ */
 export async function memory() {
   const found = [];
   for (const [number, [name, flood]] of FLOODS.entries()) {
     const { before, peak, after } = await measure(flood, number).catch((cause) => {
-      throw new Error(`the flood of ${name} came to no end`, { cause });
+      throw new Error(`the flood "${name}" did not finish`, { cause });
     });
     found.push({ name, before, peak, after, limit: LIMIT_MB });
   }

@@ -1,4 +1,4 @@
-/** What the parts of the benchmark share: servers in processes of their own, and the middle of many measurements. */
+/** Shared by the parts of the benchmark: starts servers in separate processes, and computes medians. */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,12 +6,12 @@ import { join } from "node:path";
 
 export const here = new URL(".", import.meta.url).pathname;
 export const binary = join(here, "..", "bin", "qa-pay.js");
-/** Databases and profiles of this run; gone after it. */
+/** The folder for the databases and profiles of this run. `cleanUp` deletes it. */
 export const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
 export const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
 const children = new Set();
 
-/** Starts a server and answers its first line of JSON, with how long it took to print it. */
+/** Starts a server. Resolves to its first line of JSON, and the time until that line. */
 export function start(args) {
   const began = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -36,7 +36,7 @@ export function stop({ child }) {
   });
 }
 
-/** Ends what still runs and throws the run's folder away. */
+/** Kills the servers that still run, and deletes the run's folder. */
 export function cleanUp() {
   for (const child of children) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A webhook receiver that answers 204 and counts. `GET /` tells `{count, first, last, distinct}` (milliseconds). */
+/** A webhook receiver that answers 204 and counts. `GET /` returns `{count, first, last, distinct}` (milliseconds). */
 import { createServer } from "node:http";
 
 let count = 0;

@@ -1,6 +1,7 @@
 /**
- * Measures qa-pay against the least that the same work can cost on the same machine, in alternating rounds of one run,
- * so that a busy neighbour slows both. Ratios are what counts; absolute rates are for orientation.
+ * Compares qa-pay with a floor: the smallest cost of the same work on the same machine. Both are measured in
+ * alternating rounds of one run, so that other load on the machine slows both. Only the ratios count; absolute rates
+ * are information.
  *
  * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures,memory] [-- --keep DIR]
  */
@@ -160,7 +161,7 @@ async function startup() {
   await stop(ours);
 }
 
-/** The whole file is seeded, so it is left out of a quick run that does not ask for it. */
+/** Not part of a quick run unless --only names it, because it has to make a large database first. */
 async function largeFiles() {
   const milliseconds = (value) => `${value.toFixed(1)} ms`;
   for (const { name, ours, floor, ratio, limit } of await figures({ keep: after("--keep") })) {
@@ -191,7 +192,7 @@ async function floods() {
       target: `≤ ${megabytes(limit)}`,
       "": judged,
     });
-    console.error(`${name}: ${megabytes(after - before)} more, ${megabytes(peak)} at its peak (limit ${limit} MB)`);
+    console.error(`${name}: ${megabytes(after - before)} more, ${megabytes(peak)} at the peak (limit ${limit} MB)`);
   }
 }
 

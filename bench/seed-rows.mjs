@@ -1,13 +1,13 @@
 /**
- * The payments of a seeded database, oldest first, each in the state that its life has reached by `until`. The same
- * seed gives the same payments; nothing here reads the clock or real chance.
+ * Makes the payments of a seeded database, oldest first. Each has the state that it has reached at the time `until`.
+ * The same seed gives the same payments, because this module does not use the real clock or real random numbers.
  */
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SAO_PAULO = 3 * HOUR;
 
-/** Repeatable chance (mulberry32), in the shape that the emulator takes it. */
+/** A repeatable random number generator (mulberry32), with the interface that the emulator expects. */
 export function createChance(seed) {
   let state = seed >>> 0;
   const word = () => {
@@ -30,7 +30,7 @@ export function createChance(seed) {
   };
 }
 
-/** What is sold, how often of a hundred, for how much (smallest unit), and how long payers usually take. */
+/** The kinds of payments: their share in percent, the range of amounts (smallest unit), and the usual time to pay. */
 const KINDS = [
   { share: 55, methods: ["PIX"], currency: "BRL", from: 500, to: 90_000, pays: 40_000 },
   { share: 10, methods: ["PIX", "BOLETO"], currency: "BRL", from: 5_000, to: 400_000, pays: 5 * HOUR },
@@ -43,7 +43,7 @@ const KINDS = [
   { share: 1, methods: ["CRYPTO"], currency: "BTC", from: 20_000, to: 4_000_000, pays: 15 * MINUTE },
 ];
 
-/** What becomes of a payment, how often of a hundred. What a kind cannot do counts as paid. */
+/** The fates of payments, with their share in percent. A fate that a kind of payment cannot have becomes `pay`. */
 const FATES = [
   { share: 66, fate: "pay" },
   { share: 20, fate: "leave" },
@@ -70,7 +70,7 @@ const between = (chance, low, high) => low + Math.floor(chance.fraction() * (hig
 const oneOf = (chance, values) => values[Math.floor(chance.fraction() * values.length)];
 const saoPauloDay = (at) => Math.floor((at - SAO_PAULO) / DAY);
 
-/** Around `usual`, now and then many times as long: the logarithm is normal. */
+/** A random delay in milliseconds with a log-normal distribution: near `usual`, sometimes many times as long. */
 function delay(chance, usual) {
   const normal = Math.sqrt(-2 * Math.log(1 - chance.fraction())) * Math.cos(2 * Math.PI * chance.fraction());
   return Math.max(1_000, Math.round(usual * Math.exp(normal)));
@@ -97,7 +97,7 @@ const endToEnd = (chance, kind, at) =>
 
 const LIFETIMES = { PIX: HOUR, CREDIT_CARD: HOUR, MBWAY: 4 * MINUTE, MULTIBANCO: 7 * DAY, CRYPTO: HOUR };
 
-/** A boleto lives until the end of the third day in São Paulo. */
+/** The expiry time of a payment. A boleto expires at the end of the third day in São Paulo. */
 function expiryOf(methods, at) {
   return methods.includes("BOLETO")
     ? (saoPauloDay(at) + 4) * DAY + SAO_PAULO - 1
@@ -151,7 +151,7 @@ function end(life, status, reason, at, providerErrorCode = null) {
   row.updated_at = at;
 }
 
-/** Nobody has paid: it waits for its time to be over, or it has passed. */
+/** An unpaid payment: it has expired, or it will expire later. */
 function leave(life, until) {
   if (life.row.expires_at <= until) end(life, "EXPIRED", "expired_unpaid", life.row.expires_at);
   else life.expiryDue = true;
@@ -221,7 +221,7 @@ function refund(chance, life, at, amount) {
   ]);
 }
 
-/** Another than the expected person paid: the money went back and was never credited. */
+/** A payment by another person than the expected payer: the money was returned and never credited. */
 function giveBack(chance, life, at) {
   const { row } = life;
   const returnId = endToEnd(chance, "D", at);
@@ -234,7 +234,7 @@ function giveBack(chance, life, at) {
   Object.assign(row, payer, { status: "REFUNDED", return_id: returnId, updated_at: at });
 }
 
-/** The bank did not say who paid: the money is held until somebody decides. */
+/** A payment without a known payer: the money is held for a manual decision. */
 function review(life, at) {
   const { row } = life;
   Object.assign(row, { status: "PROCESSING", payer_name: "Pagador de Teste", held_at: at, paid_with: "PIX" });
@@ -245,7 +245,7 @@ function review(life, at) {
   ]);
 }
 
-/** Takes a new payment through its life, as far as that has come by `until`. */
+/** Moves a new payment through its states, up to the time `until`. */
 function live(chance, life, kind, until) {
   const { row } = life;
   const { fate } = drawFate(chance);
@@ -272,7 +272,7 @@ function live(chance, life, kind, until) {
 }
 
 /**
- * `count` lives, spread evenly over the `days` before `until` (milliseconds since the epoch). Each is
+ * Yields `count` payments, spread evenly over the `days` before `until` (milliseconds since the Unix epoch). Each is
  * `{row, journals: [{kind, reference, at, entries: [[bucket, amount]]}], refund, secondsToPay, expiryDue}`.
  */
 export function* lives({ count, days, until, chance, bookId }) {

@@ -1,7 +1,7 @@
 /**
- * Makes a database of many payments, as if they had been made and paid over 400 days: rows, ledger, refunds, figures
- * and the work that is still due, in the product's own schema. Events and deliveries are left out. Its emulated clock
- * stands still at the end of the last day, so that the same arguments give the same payments and figures at any time.
+ * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, ledger, refunds, figures and
+ * pending work, but no events and no deliveries. Its emulated clock is frozen at the end of the last day, so that the
+ * same arguments always give the same payments and figures.
  *
  * Usage: node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]
  */
@@ -44,7 +44,7 @@ function readOptions() {
   return { file, count, seed, testKey };
 }
 
-/** A bar where there is a terminal to redraw it, otherwise a line for every ten percent. */
+/** Shows a progress bar on a terminal; elsewhere it prints a line for every ten percent. */
 function createProgress(total) {
   const began = performance.now();
   const width = 40;
@@ -66,7 +66,7 @@ function createProgress(total) {
   };
 }
 
-/** Lets the built emulator make the schema, the account and its keys, at the instant at which the payments end. */
+/** Starts the built emulator once, to make the schema, the account and its keys at the instant of the last payment. */
 async function createEmpty(file, testKey, chance) {
   const { createEmulator } = await import("../dist/index.js");
   const real = {
@@ -99,7 +99,7 @@ const REFUND_COLUMNS = [
   "updated_at",
 ];
 
-/** Writes lives; triggers of the schema keep the figures and the balances. */
+/** Returns a function that writes a payment with its journals. Triggers of the schema update figures and balances. */
 function createWriter(db, bookId) {
   const insertJournal = inserter(db, "ledger_journals", ["book_id", "kind", "reference", "created_at"]);
   const insertEntry = inserter(db, "ledger_entries", ["journal_id", "book_id", "currency", "bucket", "amount"]);
@@ -128,7 +128,7 @@ function createWriter(db, bookId) {
 }
 
 function fill(db, count, chance) {
-  // The file is thrown away when this does not come to its end, so nothing is gained by being able to undo.
+  // Without a rollback journal this is faster. It is not needed: a file that is not finished is deleted.
   db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144");
   const { id: bookId } = db.prepare("SELECT id FROM books WHERE mode = 'test'").get();
   const write = createWriter(db, bookId);
@@ -142,7 +142,8 @@ function fill(db, count, chance) {
     if (done % BATCH === 0) db.exec("COMMIT; BEGIN");
     if (done % 1_000 === 0 || done === count) show(done);
   }
-  // Every payment waited once, and the sums of that state stay behind as zeros.
+  // In a real database every payment has been in WAITING_PAYMENT first, so rows with zero sums remain for that status.
+  // The same rows are added here.
   db.exec(`INSERT OR IGNORE INTO daily_figures
     SELECT DISTINCT book_id, day, 'WAITING_PAYMENT', currency, '', 0, 0, 0, 0 FROM daily_figures`);
   db.exec("COMMIT");

@@ -7,8 +7,8 @@ const macApps = ["Google Chrome", "Chromium", "Microsoft Edge"];
 const windowsApps = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
 
 /**
- * The browser that the tests in test/browser drive: the file that QA_PAY_CHROMIUM names (and no other, if that one does
- * not exist), else an installed Chromium, Chrome or Edge.
+ * Finds the browser for the tests in test/browser: the file in QA_PAY_CHROMIUM, or without that variable an installed
+ * Chromium, Chrome or Edge. Returns undefined when there is none, or when the file in QA_PAY_CHROMIUM does not exist.
  * @param {NodeJS.ProcessEnv} env
  * @returns {string | undefined}
  */

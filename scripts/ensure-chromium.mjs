@@ -1,5 +1,5 @@
 // @ts-check
-// Runs before `npm test`: sees to it that the browser tests have a browser, and never stops the other tests.
+// Runs before `npm test`. Tries to install a browser for the browser tests. A failure does not stop the other tests.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findChromium } from "./chromium.mjs";
@@ -10,7 +10,7 @@ if (findChromium() === undefined && (named || !installWithApt())) {
   console.log(`${looked}. Browser tests will be reported as not run; install one, or set QA_PAY_CHROMIUM to its path.`);
 }
 
-/** Installs the distribution's Chromium where that takes no password; true when there is one afterwards. */
+/** Installs the distribution's Chromium on Debian as root, which needs no password. Returns true on success. */
 function installWithApt() {
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !existsSync("/etc/debian_version")) return false;

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 export const shell = process.platform === "win32";
 
 /**
- * Installs a packed package in an empty folder, as a user would, and removes it when `check` has looked at it.
+ * Installs a packed package in an empty folder, as a user would. Runs `check`, and then removes the folder.
  * @param {string} tarball
  * @param {NodeJS.ProcessEnv} env
  * @param {(folder: string) => void | Promise<void>} check

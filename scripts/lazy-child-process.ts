@@ -3,8 +3,8 @@ import type { Options } from "tsup";
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 /**
- * Lets commander load `node:child_process` when it first starts a program, which ours never does: it would cost every
- * command two milliseconds of its start.
+ * Makes Commander load `node:child_process` only when it starts a program, which it never does in qa-pay. So every
+ * command starts two milliseconds faster.
  */
 export function lazyChildProcess(): EsbuildPlugin {
   const lazy = 'exports.spawn = (...words) => require("node:child_process").spawn(...words);';

@@ -10,7 +10,7 @@ type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
 type BodyRoutes = typeof import("../src/cli/tree/body-routes.js");
 
-/** Texts for JSON.parse are read faster than the same values written as code, and each only when asked for. */
+/** Writes the values as texts for JSON.parse: they load faster than code, and only the needed ones are parsed. */
 function commandTreeText({ commandNouns, commandsOf }: CommandTree): string {
   const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
   return [
@@ -25,11 +25,11 @@ function bodyRoutesText({ bodyRoutes }: BodyRoutes): string {
 }
 
 /**
- * Replaces `src/cli/tree/command-tree.ts` and `body-routes.ts` in the build by their own values, computed once here.
+ * Replaces the modules `src/cli/tree/command-tree.ts` and `body-routes.ts` in the build by their computed values.
  *
- * From source, these modules derive their values from the registry, and so load every operation with its zod schemas, and
- * every command. A client command such as `qa-pay charges get` needs only the outcome: names, flags and help texts. With
- * the values inlined, client commands load neither zod nor a native module, and start in half the time.
+ * In the source, these modules derive their values from the registry, so they load all operations with their zod
+ * schemas, and all commands. A client command such as `qa-pay charges get` needs only the result: names, flags and help
+ * texts. With the computed values, client commands load neither zod nor a native module, and start in half the time.
  */
 export function precomputeCommandTree(): EsbuildPlugin {
   return {
@@ -47,7 +47,7 @@ export function precomputeCommandTree(): EsbuildPlugin {
   };
 }
 
-/** Bundles a module with its sources, packages left out, and imports the result: TypeScript needs no loader then. */
+/** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
 async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ values: Values; inputs: string[] }> {
   const bundle = await esbuild.build({
     entryPoints: [path],
@@ -63,7 +63,8 @@ async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ va
   });
   const code = bundle.outputFiles[0]?.contents ?? "";
 
-  // Inside node_modules, so that the packages left out resolve; one file per process, so that builds may overlap.
+  // The file is inside node_modules, so that it can import the packages. Its name has the process id, because two
+  // builds may run at the same time.
   const folder = join("node_modules", ".cache", "qa-pay");
   const file = join(folder, `${basename(path, ".ts")}-${process.pid}.mjs`);
   await mkdir(folder, { recursive: true });
@@ -76,11 +77,11 @@ async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ va
   }
 }
 
-/** JSON, refusing what JSON would lose without a word: the built command tree must equal the one the tests see. */
+/** Writes a value as JSON. Throws when JSON would lose a part of it: the build must equal the source that is tested. */
 function toLiteral(value: object): string {
   return JSON.stringify(value, (key, value: unknown) => {
     if (isPlainData(value)) return value;
-    throw new Error(`"${key}" is no plain data (${typeof value}), so the command tree cannot be written at build time`);
+    throw new Error(`"${key}" is not plain data (${typeof value}), so the build cannot write the command tree`);
   });
 }
 

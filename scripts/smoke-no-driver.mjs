@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/smoke-no-driver.mjs <qa-pay-x.y.z.tgz>
-// Installs the packed package where better-sqlite3 cannot be built. npm leaves an optional package out then and says
-// nothing. A Node with SQLite of its own must do without; on any other, all must say what to do about it.
+// Installs the packed package where better-sqlite3 cannot be built. npm then skips this optional package silently. With
+// a Node that has its own SQLite, qa-pay must work. With an older Node, every entry point must tell what to do.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { shell, withInstalled } from "./install-packed.mjs";
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-no-driver.mjs <file.tgz>");
 
-/** No ready-made build is downloaded, and no compiler works. */
+/** npm settings that download no prebuilt binary, and a compiler that always fails. */
 const broken = { npm_config_build_from_source: "true", CC: "false", CXX: "false" };
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const hasOwnSqlite = major > 23 || (major === 23 && minor >= 4) || (major === 22 && minor >= 13);
@@ -52,7 +52,8 @@ function checkAdvice(folder) {
 }
 
 /**
- * A program that dies of it must show its own line and the advice, not the insides of the package.
+ * Checks the error of a program that uses the library: it must show the program's own line and the advice, not the code
+ * of the package.
  * @param {string} folder
  * @param {string} advice
  */

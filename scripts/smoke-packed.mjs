@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/smoke-packed.mjs <qa-pay-x.y.z.tgz>
-// Installs the packed package in an empty folder, as a user would, and walks through the main flow: serve, create a
-// charge, pay it, stop. It finds what tests on the sources cannot: a file or a dependency missing from the package.
+// Installs the packed package in an empty folder, as a user would, and runs the main flow: serve, create a charge, pay
+// it, stop. It finds an error that tests of the source cannot find: a file or a dependency that is not in the package.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ await withInstalled(tarball, {}, async (folder) => {
   await checkMainFlow(folder);
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
   checkReadmeExample(folder);
-  console.log("The README's test example runs, and compiles with strict types in either way to find them.");
+  console.log("The README's test example runs, and compiles with strict types and both ways of module resolution.");
 });
 
 /** @param {string} folder */
@@ -31,7 +31,7 @@ async function checkMainFlow(folder) {
     const ready = await readReadyLine(server.stdout);
     pid = ready.pid;
     await createAndPay(ready);
-    process.kill(pid, "SIGTERM"); // the server itself, not npx
+    process.kill(pid, "SIGTERM"); // pid is the server's process, not npx
     const [code] = await within(10, "the server to stop", exited);
     assert.equal(code, 0, "exit code after SIGTERM");
   } finally {
@@ -40,7 +40,7 @@ async function checkMainFlow(folder) {
 }
 
 /**
- * The README's example of a test process, as JavaScript and as TypeScript.
+ * Runs the README's test example as JavaScript, and compiles it as TypeScript.
  * @param {string} folder
  */
 function checkReadmeExample(folder) {

@@ -2,11 +2,11 @@ import { VERSION } from "../version.js";
 import { processIo } from "./terminal/io.js";
 import { say } from "./terminal/terminal-text.js";
 
-/** The built binary's entry: answers the exit code. */
+/** The entry point of the built binary. Returns the exit code. */
 export async function main(): Promise<number> {
   const io = processIo();
   const [word = "", ...others] = io.argv;
-  // Scripts ask for nothing else to see whether it is installed: no command needs to be declared for that.
+  // Answered before the commands are loaded: scripts often run `--version` only to see whether qa-pay is installed.
   if (others.length === 0 && (word === "--version" || word === "-V")) {
     io.out(say`${VERSION}\n`);
     return 0;

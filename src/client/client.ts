@@ -7,27 +7,28 @@ import type { Client } from "./types.js";
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the service answers, `http://` or `https://`, such as the `url` of an emulator. */
+  /** The address of the service, `http://` or `https://`, such as the `url` of an emulator. */
   readonly baseUrl: string;
-  /** The API key, such as the `testKey` of an emulator. It decides whose account and which book the calls are about. */
+  /** The API key, such as the `testKey` of an emulator. It selects the account and the book (test or live). */
   readonly apiKey: string;
-  /** What `auth.login` answered, for the operations of dashboard users: API keys and logging out. */
+  /** The token that `auth.login` returned. Needed for the operations of dashboard users: API keys and logout. */
   readonly token?: string | undefined;
-  /** Sends the requests instead of node:http, for a proxy or a recorder. */
+  /** A function that sends the requests instead of node:http, for example through a proxy or a recorder. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * How long a call may take until its whole answer is there, up to a day: milliseconds, or a text such as `500ms`,
-   * `10s` or `1m`. 30 seconds by default. After it the call rejects with a ServiceError whose `code` is `unreachable`.
+   * The longest time of a call until its answer is complete: milliseconds, or a text such as `500ms`, `10s` or `1m`; at
+   * most a day. 30 seconds by default. After this time the call rejects with a ServiceError with the `code`
+   * `unreachable`.
    */
   readonly timeout?: number | string | undefined;
 }
 
-/** The options of a client once they are checked. */
+/** The options of a client after they are checked. */
 interface Connection extends Omit<ClientOptions, "timeout"> {
   readonly timeoutMs?: number;
 }
 
-/** What the methods are at run time; their types keep callers to the contract. */
+/** The input of a method at run time. The types in types.ts are stricter, and check the callers. */
 interface LooseInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -87,7 +88,7 @@ async function call(contract: Contract, options: Connection, input: LooseInput):
   }
 }
 
-/** A method per contract. The contracts are passed in, so that who wants the types alone does not load the schemas. */
+/** Makes a method for each contract. The contracts are an argument, so that this module does not load the schemas. */
 export function clientOf(contracts: readonly Contract[], options: Connection): Client {
   const methods = contracts.map((contract) => [
     contract.id,

@@ -1,5 +1,4 @@
-/** Reads server-sent events (WHATWG HTML, section 9.2) from an answer's body. */
-
+/** A server-sent event (WHATWG HTML, section 9.2). */
 export interface ServerEvent {
   readonly event: string;
   readonly id: string;
@@ -20,10 +19,10 @@ function eventOf(block: string): ServerEvent | null {
     : { event: fields.event ?? "message", id: fields.id ?? "", data: fields.data };
 }
 
-/** A server that never ends an event must not fill the memory of its reader. */
+/** The most characters of one event, so that a server that never ends an event does not fill the memory. */
 const MAX_EVENT = 1_048_576;
 
-/** A stream that broke off, fell silent or sent no events. It may be opened again. */
+/** The stream was interrupted, was silent for too long, or sent no valid events. The caller may open it again. */
 export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
@@ -37,7 +36,7 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** The events of a stream, until it ends. Throws StreamBroken, also for an event of more than 1 MiB. */
+/** Yields the events of a stream until it ends. Throws StreamBroken when it breaks, or for an event above 1 MiB. */
 export async function* serverEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -2,46 +2,46 @@ import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage, Reques
 import type { RealTime } from "../kernel/runtime.js";
 
 /**
- * One HTTP exchange over node:http that settles exactly once, whatever the other side does. Webhook deliveries and all
- * commands send through it (docs/decisions/030-one-sender.md). It follows no redirection, repeats nothing and
- * decompresses nothing.
+ * One HTTP request over node:http whose promise settles exactly once, even when the server breaks the protocol. Webhook
+ * deliveries and all commands use it (docs/decisions/030-one-sender.md). It does not follow redirections, does not
+ * repeat requests and does not decompress answers.
  */
 
-/** `request` of node:http or node:https. The caller passes it, because loading the second one takes time. */
+/** The function `request` of node:http or node:https. The caller passes it, because node:https takes time to load. */
 export type Open = (url: string, options: RequestOptions) => ClientRequest;
 
 export interface Outgoing {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent whole, or written piece by piece by a function that ends the request. */
+  /** The body, or a function that writes it in parts and ends the request. */
   readonly body?: string | Uint8Array | ((request: ClientRequest) => void) | undefined;
-  /** Connections to use again; without one the connection is closed after the exchange. */
+  /** A pool of connections. Without it the connection is closed after the exchange. */
   readonly agent?: Agent;
 }
 
 export interface Limits {
   readonly real: Pick<RealTime, "after">;
-  /** Real milliseconds for the whole exchange, until what is to be read has been read. */
+  /** The longest time of the exchange in real milliseconds, until `read` has finished. */
   readonly timeoutMs: number;
-  /** Ends the exchange. The reason, when it is an Error, is what the caller is told. */
+  /** Ends the exchange. When its reason is an Error, the rejection has its message. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Incoming {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Null for 101 Switching Protocols: nobody asked for another protocol, so nothing of it is read. */
+  /** Null for 101 Switching Protocols: such an answer has no body, and the new protocol is not supported. */
   readonly body: IncomingMessage | null;
 }
 
-/** There is no usable answer. The message says why, for a person. */
+/** There is no usable answer. The message tells a person why. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
 
   constructor(
     message: string,
-    /** The connection stood, so that the request may have been carried out. */
+    /** True when the connection was open, so that the server may have carried out the request. */
     readonly wasSent: boolean,
     cause?: unknown,
   ) {
@@ -49,19 +49,18 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The time for an exchange is over. */
 class TimeOver extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms === 1_000 ? "1 second" : `${ms / 1_000} seconds`}`);
   }
 }
 
-/** Whether there was no answer because it did not come in time. */
+/** Tells whether the exchange failed because the answer did not come in time. */
 export function isTimeOver(error: unknown): boolean {
   return error instanceof NoAnswer && error.cause instanceof TimeOver;
 }
 
-/** A server may answer 100 or 103 a few times before its answer. One that goes on for ever never answers. */
+/** The most 1xx answers before the real answer. A server could send them for ever and never answer. */
 const MAX_INFORMATIONAL = 100;
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
@@ -80,34 +79,34 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "invalid TLS certificate: self-signed in its chain",
   CERT_HAS_EXPIRED: "invalid TLS certificate: expired",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "invalid TLS certificate: issuer unknown",
-  ERR_TLS_CERT_ALTNAME_INVALID: "invalid TLS certificate: made out to another host",
+  ERR_TLS_CERT_ALTNAME_INVALID: "invalid TLS certificate: issued for another host",
   HPE_HEADER_OVERFLOW: "the headers of the answer are larger than 16 KB",
   HPE_INVALID_CONSTANT: "the answer is not HTTP",
-  HPE_CLOSED_CONNECTION: "more came than the answer announced",
+  HPE_CLOSED_CONNECTION: "the server sent more data than the answer announced",
 };
 
-/** Node's own words for what has the code ECONNRESET too. */
+/** Explanations by Node's message, for errors that share the code ECONNRESET. */
 const CLOSED: Readonly<Record<string, string>> = {
   "socket hang up": "the connection was closed before an answer came",
   aborted: "the connection was closed in the middle of the answer",
 };
 
-/** What the network said, for a person, with its code for a search. */
+/** Explains a network error to a person. Adds the error's code, so that the person can search for it. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code = "" } = error as { readonly code?: string };
   const text = CLOSED[error.message] ?? EXPLANATIONS[code];
   if (text !== undefined) return `${text} (${code})`;
   if (code.startsWith("HPE_")) return `the answer breaks the rules of HTTP (${code})`;
-  // A name with several addresses may fail with all of their reasons and no words of its own.
+  // When a host has several addresses and all of them fail, Node's error (AggregateError) has an empty message.
   return error.message === "" ? code : error.message;
 }
 
-/** The one end of an exchange: whatever comes after the first outcome changes nothing. */
+/** Settles the promise of an exchange once. Later successes and failures are ignored. */
 class Outcome<Result> {
   readonly promise: Promise<Result>;
   request: ClientRequest | null = null;
-  /** The connection stood. */
+  /** True when the connection was open. */
   wasSent = false;
   #isSettled = false;
   readonly #release: () => void;
@@ -141,7 +140,7 @@ class Outcome<Result> {
 
   succeed(result: Result): void {
     if (!this.#settle()) return;
-    // A server may answer before it has read everything, and then never read the rest.
+    // A server may answer before it has read the whole request. It may never read the rest, so the request is ended.
     if (this.request?.writableFinished === false) this.request.destroy();
     this.#resolve(result);
   }
@@ -154,7 +153,7 @@ class Outcome<Result> {
   }
 }
 
-/** Hears everything that a request can tell, so that none of its events is without a listener. */
+/** Listens to all events of a request: an `error` event without a listener would end the process. */
 function listenTo<Result>(
   request: ClientRequest,
   url: string,
@@ -174,15 +173,15 @@ function listenTo<Result>(
   };
   request
     .on("error", (error) => {
-      // What comes behind a whole answer, however wrong, is no part of it.
+      // An error after a complete answer does not change the answer.
       if (!answer?.complete) outcome.fail(error);
     })
     .on("socket", (socket) => {
-      const stands = () => {
+      const connected = () => {
         outcome.wasSent = true;
       };
-      if (!socket.connecting) stands();
-      else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", stands);
+      if (!socket.connecting) connected();
+      else socket.once(url.startsWith("https:") ? "secureConnect" : "connect", connected);
     })
     .on("information", () => {
       informational += 1;
@@ -194,19 +193,19 @@ function listenTo<Result>(
     })
     .on("response", (body) => {
       answer = body;
-      // The reader listens too, and may have stopped by then.
+      // `read` listens for errors too, but may have removed its listener before this error.
       body.on("error", (error) => outcome.fail(error));
       void answered({ status: body.statusCode ?? 0, headers: body.headers, body });
     })
     .on("close", () => {
-      // The events of an answer tell themselves how it ended.
+      // After an answer has begun, the events of its body report how it ends.
       if (!isAnswered) outcome.fail(new Error("the connection was closed before an answer came"));
     });
 }
 
 /**
- * Sends a request and hands the answer to `read`, whose result it resolves to. Rejects with NoAnswer only: for whatever
- * the network says, for what `read` throws, when the time is over and when the signal says so.
+ * Sends a request, gives the answer to `read`, and resolves to the result of `read`. Rejects only with NoAnswer: for a
+ * network error, for an error in `read`, after the timeout, and when the signal is aborted.
  */
 export function exchange<Result>(
   open: Open,
@@ -228,8 +227,8 @@ export function exchange<Result>(
   return outcome.promise;
 }
 
-/** Bytes in one piece that grows: pieces of one byte each would take a hundred times the room. */
-class Kept {
+/** Collects bytes in one array that grows. A list of small pieces would take up to a hundred times the memory. */
+class ByteBuffer {
   #bytes: Uint8Array = new Uint8Array(0);
   #size = 0;
 
@@ -254,26 +253,26 @@ class Kept {
 }
 
 export interface ReadLimits {
-  /** Bytes of the beginning that are kept. */
+  /** The number of bytes to keep, from the beginning of the body. */
   readonly keep: number;
-  /** Bytes after which reading stops and the connection is closed. */
+  /** The number of bytes after which reading stops and the connection is closed. */
   readonly read: number;
 }
 
-/** For an answer of which nothing but the status is of interest. */
+/** The limits for an answer when only its status is needed. */
 export const NOTHING_KEPT: ReadLimits = { keep: 0, read: 1_048_576 };
 
 export interface Text {
   readonly text: string;
-  /** There was more than is kept. */
+  /** True when the body was longer than the kept text. */
   readonly isCut: boolean;
 }
 
-/** Reads a body as UTF-8 text, within bounds. Rejects when the connection breaks before its end. */
+/** Reads a body as UTF-8 text, within the limits. Rejects when the connection closes before the end of the body. */
 export function readText({ body }: Incoming, { keep, read }: ReadLimits): Promise<Text> | Text {
   if (body === null) return { text: "", isCut: false };
   return new Promise((resolve, reject) => {
-    const kept = new Kept();
+    const kept = new ByteBuffer();
     let size = 0;
     const end = () => resolve({ text: kept.text(), isCut: size > keep });
     body.on("data", (piece: Buffer) => {

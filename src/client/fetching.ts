@@ -2,7 +2,7 @@ import { realTime } from "../runtime.js";
 import { NoAnswer } from "./exchange.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
 
-/** What a caller of the typed client sends through a fetch of their own. */
+/** Sends the requests of the typed client through the caller's own fetch function. */
 
 type Fetch = typeof globalThis.fetch;
 
@@ -18,23 +18,23 @@ async function boundedText(body: ReadableStream<Uint8Array> | undefined): Promis
   return text + decoder.decode();
 }
 
-/** What the socket said: fetch, and whoever wraps it in turn, have words of their own for it. */
+/** The message of the innermost cause: fetch and its wrappers hide the network error behind messages of their own. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
   const { code } = error as { readonly code?: unknown };
-  // A name with several addresses fails with all of their reasons and no words of its own.
+  // When a host has several addresses and all of them fail, Node's error (AggregateError) has an empty message.
   return error.message || String(code);
 }
 
-/** Nobody took the request: the codes of a connection that was never there. */
+/** Tells whether the request did not reach a server: the error's code means that no connection was made. */
 function wasNeverSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { readonly code?: unknown };
   return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(code)) || wasNeverSent(error.cause);
 }
 
-/** As `send`, by a fetch of the caller. Throws Unreachable only. */
+/** Sends a request like `send`, but through the caller's fetch. Throws only Unreachable. */
 export async function sendByFetch(
   { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS }: HttpRequest,
   fetch: Fetch,

@@ -2,39 +2,39 @@ import type { IncomingMessage } from "node:http";
 import { realTime } from "../runtime.js";
 import { exchange, type Incoming, isTimeOver, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
 
-/** One HTTP exchange with the service, as text, and the parts that its address is made of. */
+/** Sends a request to the service and reads the answer as text. Also builds the paths and queries of requests. */
 
 export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Real milliseconds for the whole exchange; `DEFAULT_TIMEOUT_MS` when left out. */
+  /** The longest time of the exchange in real milliseconds; by default `DEFAULT_TIMEOUT_MS`. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the exchange, which is Unreachable then. */
+  /** Ends the exchange. The caller gets Unreachable then. */
   readonly signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** By their names in small letters. */
+  /** The headers by their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
-/** How long a request waits for its answer when nothing else is said. */
+/** The default timeout of a request, in real milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
-/** A stream that tells nothing for so long is broken: the service sends a sign of life every 15 seconds. */
+/** A stream that is silent for so long counts as broken, because the service sends a heartbeat every 15 seconds. */
 const STREAM_SILENCE_MS = 60_000;
-/** More of an answer is refused. Nothing of the service comes near it. */
+/** A longer answer is refused. The service's own answers are much shorter. */
 export const MAX_ANSWER_BYTES = 64 * 1_048_576;
 
-/** There is no usable answer: nobody answered in time, the connection broke, or what came is no HTTP. */
+/** There is no usable answer: it did not come in time, the connection broke, or the answer is not HTTP. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
-  /** The connection stood when it happened: the request may have been carried out. */
+  /** True when the connection was open: the service may have carried out the request. */
   readonly isLost: boolean;
-  /** The answer did not come in time. */
+  /** True when the answer did not come in time. */
   readonly isLate: boolean;
 
   constructor(url: string, error: unknown) {
@@ -48,7 +48,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** The module is loaded when it is first needed: most addresses need one of the two only. */
+/** Loads node:http or node:https when it is needed, because most commands need only one of them. */
 async function opener(url: string): Promise<Open> {
   return url.startsWith("https:") ? (await import("node:https")).request : (await import("node:http")).request;
 }
@@ -78,21 +78,21 @@ async function sendAndRead<Result>(
 }
 
 /**
- * Comes back with whatever was answered, refusals and redirections included; throws Unreachable only. Nothing is tried
- * again: whether a repetition is safe is for the caller to know.
+ * Sends a request and returns the answer, also when it is a refusal or a redirection. Throws only Unreachable. Does not
+ * retry, because only the caller knows whether a repetition is safe.
  */
 export function send(request: HttpRequest): Promise<HttpAnswer> {
   return sendAndRead(request, answerOf);
 }
 
-/** An answer that goes on, or the refusal that came instead of it. */
+/** An open stream, or the answer with a refusal. */
 export type OpenStream =
   | { readonly status: 200; readonly body: IncomingMessage }
   | { readonly status: number; readonly text: string };
 
 /**
- * Resolves once the head of an answer is there. The body is read as it comes, until `signal` or the server ends it.
- * Throws Unreachable.
+ * Opens a stream. Resolves when the headers of the answer have arrived. The caller reads the body, until `signal` or
+ * the server ends it. Throws Unreachable.
  */
 export async function openStream(
   url: string,
@@ -109,12 +109,12 @@ export async function openStream(
   });
 }
 
-/** Whether a text can stand for one segment of a path. The others would be taken for another path. */
+/** Tells whether a text can be one segment of a path. An empty text, `.` and `..` would change the path itself. */
 export function isPathSegment(text: string): boolean {
   return text !== "" && text !== "." && text !== "..";
 }
 
-/** A path with its `{name}` segments filled in. Throws TypeError for a value that no path can hold. */
+/** Replaces the `{name}` segments of a path by values. Throws TypeError for a value that cannot be a segment. */
 export function fillPath(path: string, values: Readonly<Record<string, string | undefined>>): string {
   return path.replace(/\{(\w+)\}/g, (_match, name: string) => {
     const value = values[name] ?? "";
@@ -123,7 +123,7 @@ export function fillPath(path: string, values: Readonly<Record<string, string | 
   });
 }
 
-/** `?a=1&b=2`, or nothing. What is undefined is left out. */
+/** Builds a query such as `?a=1&b=2`. Undefined values are left out. Returns an empty text when no value is left. */
 export function queryString(values: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));

@@ -1,6 +1,9 @@
 import type { ErrorCode, ErrorDetail } from "../kernel/errors.js";
 
-/** What the service can answer by this version, what only a client can meet, and what a later service may add. */
+/**
+ * The code of an error: a code of this version of the service, one of the client itself (`unreachable`,
+ * `unexpected_answer`), or an unknown code that a later version of the service adds.
+ */
 export type ServiceErrorCode = ErrorCode | "unreachable" | "unexpected_answer" | (string & Record<never, never>);
 
 interface Parts {
@@ -13,18 +16,21 @@ interface Parts {
   readonly cause?: unknown;
 }
 
-/** Every failed call of the client: a refusal of the service, or no usable answer at all. */
+/** The error of every failed call of the client: the service refused the request, or there was no usable answer. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  /** Of the answer; 0 when nobody answered. */
+  /** The HTTP status of the answer; 0 when there was no answer. */
   readonly status: number;
-  /** What to branch on. `unreachable`: nobody answered; `unexpected_answer`: it was no answer of the service. */
+  /**
+   * The code to test in a program. `unreachable` means that there was no answer, `unexpected_answer` that the answer
+   * was not from the service.
+   */
   readonly code: ServiceErrorCode;
-  /** The field at fault, when it is a single one. */
+  /** The wrong field, when only one field is wrong. */
   readonly param: string | undefined;
-  /** Every field at fault. */
+  /** All wrong fields, each with a message. */
   readonly details: readonly ErrorDetail[];
-  /** To find the exchange in the request log. */
+  /** The id of the request, which finds it in the request log; null when it is unknown. */
   readonly requestId: string | null;
 
   constructor(parts: Parts) {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Registry } from "../registry.js";
 
-/** The types of the client, taken from the contracts themselves: there is nothing to generate and nothing to go stale. */
+/** The types of the client. They are derived from the contracts, so no code must be generated or kept up to date. */
 
 type AnyContract = Registry[number]["contract"];
 
@@ -9,11 +9,11 @@ export type OperationId = AnyContract["id"];
 
 type ContractOf<Id extends OperationId> = Extract<AnyContract, { readonly id: Id }>;
 
-/** One part of an input under its name: left out when the contract has no such part, optional when it may be empty. */
+/** One part of an input. It is absent when the contract has no such part, and optional when all its fields are. */
 type Part<Name extends string, Schema> = [Schema] extends [never]
   ? unknown
   : Schema extends z.ZodType
-    ? // A schema without any field takes any name and no value.
+    ? // The input type of a schema without fields has `string` as its key.
       string extends keyof z.input<Schema>
       ? unknown
       : Partial<z.input<Schema>> extends z.input<Schema>
@@ -21,7 +21,7 @@ type Part<Name extends string, Schema> = [Schema] extends [never]
         : { readonly [K in Name]: z.input<Schema> }
     : unknown;
 
-/** A key that is a field of the body is asked for there. */
+/** The idempotency key as a part of the input. When it is a field of the body, `body` has it instead. */
 type KeyPart<Key> = [Key] extends [never]
   ? unknown
   : Key extends { readonly field: string }
@@ -33,10 +33,10 @@ type InputOf<C extends AnyContract> = Part<"params", NonNullable<C["params"]>> &
   Part<"body", NonNullable<C["body"]>> &
   KeyPart<NonNullable<C["idempotency"]>>;
 
-/** What an operation takes: `params` of its path, `query`, `body`, and `idempotencyKey` where the service asks for one. */
+/** The input of an operation: `params` of the path, `query`, `body`, and `idempotencyKey` when it is required. */
 export type OperationInput<Id extends OperationId> = InputOf<ContractOf<Id>>;
 
-/** What an operation answers; undefined where there is no content. */
+/** The answer of an operation; undefined when the answer has no content. */
 export type OperationAnswer<Id extends OperationId> = z.output<ContractOf<Id>["success"]["schema"]>;
 
 type Call<Id extends OperationId> =
@@ -45,7 +45,8 @@ type Call<Id extends OperationId> =
     : (input: OperationInput<Id>) => Promise<OperationAnswer<Id>>;
 
 /**
- * One method per operation, under its id: `client["charges.create"]({ body, idempotencyKey })`. It resolves to the parsed
- * answer and rejects with ServiceError. Amounts are whole numbers of the smallest unit (centavos), times are ISO 8601.
+ * One method for each operation, by its id: `client["charges.create"]({ body, idempotencyKey })`. A method resolves to
+ * the parsed answer, and rejects with ServiceError. Amounts are integers in the smallest unit of the currency (centavos
+ * for BRL). Times are ISO 8601 texts.
  */
 export type Client = { readonly [Id in OperationId]: Call<Id> };

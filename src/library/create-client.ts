@@ -9,7 +9,7 @@ const serviceUrl: Reader<string> = (given, refuse) => {
   return isOne ? given : refuse.takes("a URL such as http://127.0.0.1:4600");
 };
 
-/** A text that a header can hold. The message of a refusal does not show it. */
+/** Reads a value that a header can hold. The refusal does not show the value, because it is a secret. */
 function credential(what: string): Reader<string> {
   return (given, refuse) =>
     typeof given === "string" && /^[!-~]+$/.test(given) ? given : refuse.says(` takes ${what}, without white space.`);
@@ -52,10 +52,10 @@ function clientWith(options: ClientOptions): Client {
 }
 
 /**
- * Makes a client with one method for each operation. Its types follow from the contracts of the operations. A method rejects
- * with ServiceError when the service refuses, or when there is no valid answer in time.
+ * Makes a client with one typed method for each operation. A method rejects with ServiceError when the service refuses
+ * the request, or when there is no usable answer in time.
  *
- * @throws OptionError for an option that is missing, unknown or not valid.
+ * @throws OptionError for an option that is missing, unknown or has a wrong value.
  */
 export function createClient(options: ClientOptions): Client {
   try {

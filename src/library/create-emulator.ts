@@ -10,26 +10,26 @@ import { forCaller } from "./for-caller.js";
 export interface EmulatorOptions extends ServiceOptions {
   /** Gets the messages of the server, such as a mail server that refuses an e-mail. By default there is no log. */
   readonly log?: Log | undefined;
-  /** Replaces real time and random values, for runs that can be repeated. It has its own log. */
+  /** Replaces the machine's clock and random numbers, so that runs can be repeated exactly. Contains its own log. */
   readonly runtime?: Runtime | undefined;
 }
 
 /** A service that runs in this process until it is closed. */
 export interface Emulator extends Omit<Started, "testKey" | "liveKey"> {
-  /** The API key of the test book: the given one, or one that this start made. */
+  /** The API key of the test book: the given one, or a new one. */
   readonly testKey: string;
-  /** The API key of the live book: the given one, or one that this start made. */
+  /** The API key of the live book: the given one, or a new one. */
   readonly liveKey: string;
 }
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
 
-/** The checked options, with new API keys when none are given. */
+/** Checks the options, and makes the API keys that are not given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
   const { log, runtime = createRuntime(log) } = readOptions(given, OWN_READERS, AS_OPTIONS);
   const asked = startOptions(given, AS_OPTIONS);
-  // The keys of an earlier start cannot be shown, because only their hashes are stored. So a new key is added.
+  // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
   return { ...asked, testKey, liveKey, runtime };
 }
@@ -39,7 +39,7 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
   for (const option of ["testKey", "liveKey"] as const) {
     if (started[option] !== null) continue;
     await started.close();
-    throw new OptionError(option, `${option} was revoked in this database, which is for good: choose another.`);
+    throw new OptionError(option, `${option} was revoked in this database, which cannot be undone: choose another.`);
   }
   const { testKey, liveKey } = options;
   return { ...started, testKey, liveKey };
@@ -49,9 +49,9 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
  * Starts a service in this process, by default in memory and on a free port of this machine. Resolves when the service
  * answers requests.
  *
- * @throws OptionError for an option that is unknown or not valid, before anything is opened. Also for a key that was revoked
- *   in this database.
- * @throws Error (`DatabaseError`, `ListenError`) for a database that cannot be used, or a port that is taken.
+ * @throws OptionError for an unknown option or a wrong value, before anything is opened. Also for a key that was
+ *   revoked in this database.
+ * @throws Error (`DatabaseError`, `ListenError`) for a database that cannot be used, or a port that is in use.
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   try {

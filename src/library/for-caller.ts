@@ -1,7 +1,7 @@
-/** The errors whose message explains everything and says what to do next. */
+/** The names of the errors whose messages explain everything, so that their stack inside the package is not needed. */
 const EXPLAINED: readonly string[] = ["OptionError", "DatabaseError", "ListenError"];
 
-/** Turns flags in the advice of a message into options. */
+/** Replaces the flags in a message by the names of the options: `with --port 0` becomes `with port: 0`. */
 function withOptions(message: string): string {
   const camel = (flag: string) => flag.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
   return message.replace(/\bwith --([a-z-]+)( \d+)?/g, (_match, flag: string, value?: string) =>
@@ -10,8 +10,8 @@ function withOptions(message: string): string {
 }
 
 /**
- * Prepares an error for the caller of `entry`. The stack of an error that explains itself begins at the line that called
- * `entry`, which is also the line that Node prints for an uncaught error. Every other error keeps its stack.
+ * Prepares an error for the caller of `entry`. When its message explains everything, its stack begins at the caller's
+ * own line; Node prints this line for an uncaught error. Any other error is returned unchanged.
  */
 export function forCaller(error: unknown, entry: (...args: never[]) => unknown): unknown {
   if (!(error instanceof Error) || !EXPLAINED.includes(error.name)) return error;

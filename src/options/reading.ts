@@ -1,9 +1,9 @@
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
 
-/** Checks options of a function and flags of a command, before anything is done. */
+/** Checks the options of a function or the flags of a command before they are used. */
 
-/** An option that is unknown or not valid. The message names the option and says which values it takes. */
+/** An option that is unknown or has a wrong value. The message names the option and tells which values are allowed. */
 export class OptionError extends Error {
   override readonly name = "OptionError";
 
@@ -16,7 +16,7 @@ export class OptionError extends Error {
   }
 }
 
-/** How messages name an option and show its value: differently for flags and for options of a function. */
+/** The names of options and the form of their values in error messages. Flags and options differ in both. */
 export interface Wording {
   name(option: string): string;
   show(given: unknown): string;
@@ -29,26 +29,28 @@ function shown(given: unknown): string {
   return typeof given === "object" && given !== null ? "an object" : String(given);
 }
 
-/** The wording for options of a function. */
+/** The wording for the options of a function: names without dashes, and values as in code. */
 export const AS_OPTIONS: Wording = { name: (option) => option, show: shown };
 
-/** Refuses a value with an OptionError. The message begins with the name of the option. */
+/** Refuses a value with an OptionError. Its message begins with the option's name. */
 export interface Refuse {
   /** The message is such as "port takes a number, not abc." */
   takes(what: string): never;
-  /** The message is the name and `rest`: for a secret, which must not be shown, and for a part of a value. */
+  /**
+   * The message is the option's name and `rest`. For a secret that must not be shown, or for a wrong part of a value.
+   */
   says(rest: string): never;
   show(part: unknown): string;
 }
 
-/** Turns the given value of an option into the value that is used, or refuses it. */
+/** Checks the value of an option and returns its parsed form, or refuses it. */
 export type Reader<Value> = (given: unknown, refuse: Refuse) => Value;
 
 type Readers = Readonly<Record<string, Reader<unknown>>>;
 
 type ValuesOf<Known extends Readers> = { readonly [Name in keyof Known]?: ReturnType<Known[Name]> };
 
-/** Reads all given options. An option that is undefined counts as left out. Throws OptionError. */
+/** Reads all given options. An option that is undefined counts as not given. Throws OptionError. */
 export function readOptions<Known extends Readers>(
   given: Readonly<Record<string, unknown>>,
   readers: Known,
@@ -65,7 +67,7 @@ export function readOptions<Known extends Readers>(
   return Object.fromEntries(entries) as ValuesOf<Known>;
 }
 
-/** Checks that options of a function are an object without unknown members. Throws OptionError. */
+/** Checks that the options are an object without unknown names. Throws OptionError. */
 export function optionsOf(taker: string, given: unknown, readers: Readers): Readonly<Record<string, unknown>> {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new OptionError("options", `${taker} takes an object of options, not ${shown(given)}.`);
@@ -81,7 +83,7 @@ export function optionsOf(taker: string, given: unknown, readers: Readers): Read
 export const toggle: Reader<boolean> = (given, refuse) =>
   typeof given === "boolean" ? given : refuse.takes("true or false");
 
-/** Takes a text that matches `form`. `what` describes it in the refusal. */
+/** Reads a text that matches `form`. The message of the refusal describes the allowed values with `what`. */
 export function text(what: string, form: RegExp): Reader<string> {
   return (given, refuse) => (typeof given === "string" && form.test(given) ? given : refuse.takes(what));
 }
@@ -95,7 +97,7 @@ export function whole(min: number, max: number): Reader<number> {
 
 const EXAMPLES = "500ms, 10s, 5m, 1h or 1d";
 
-/** Takes whole milliseconds, or a text with a unit. */
+/** Reads a duration: whole milliseconds, or a text with a unit. Returns milliseconds. */
 export const duration: Reader<number> = (given, refuse) => {
   if (typeof given === "string") {
     return parseDuration(given === "0" ? "0s" : given) ?? refuse.takes(`a duration such as ${EXAMPLES}`);
@@ -104,7 +106,7 @@ export const duration: Reader<number> = (given, refuse) => {
   return isMs ? given : refuse.takes(`whole milliseconds, or a text such as ${EXAMPLES}`);
 };
 
-/** Takes an object that has the members `names`. */
+/** Reads an object that has all the members in `names`. */
 export function able<Value extends object>(...names: readonly (keyof Value & string)[]): Reader<Value> {
   const has = (given: object) => names.every((name) => name in given);
   return (given, refuse) =>

@@ -16,7 +16,7 @@ interface FeeOption {
   readonly bps?: number | undefined;
 }
 
-/** The fees of each payment method and of the Pix of a cashout (`PIX_OUT`). A method that is left out has no fees. */
+/** The fees of each payment method, and of the Pix that a cashout sends (`PIX_OUT`). A missing one means no fee. */
 export type FeeOptions = {
   readonly [Method in PaymentMethod | "PIX_OUT"]?: {
     readonly provider?: FeeOption | undefined;
@@ -25,29 +25,31 @@ export type FeeOptions = {
 };
 
 /**
- * The options of a service, which are the flags of `qa-pay serve`. All of them may be left out. A duration is a number of
- * whole milliseconds or a text such as `500ms`, `10s`, `5m`, `1h` or `1d`.
+ * The options of a service: the flags of `qa-pay serve`. All are optional. A duration is a number of whole
+ * milliseconds, or a text such as `500ms`, `10s`, `5m`, `1h` or `1d`.
  */
 export interface ServiceOptions {
-  /** A database file, which is created when it is missing, or `:memory:`, the default. */
+  /** The path of the database file, which is created when it does not exist, or `:memory:`, the default. */
   readonly db?: string | undefined;
   /** Address to listen on; `127.0.0.1` by default. */
   readonly host?: string | undefined;
-  /** Port to listen on, 0 to 65535; 0, the default, takes any free one. */
+  /** Port to listen on, 0 to 65535. The default 0 takes any free port. */
   readonly port?: number | undefined;
-  /** An API key to accept: `qa_test_` and 8 to 120 of `A-Z a-z 0-9 _ -`. One is made when it is left out. */
+  /** API key of the test book: `qa_test_` and 8 to 120 of `A-Z a-z 0-9 _ -`. By default a new key is made. */
   readonly testKey?: string | undefined;
-  /** An API key with `qa_live_`, for the live book. Both books are simulated. */
+  /** API key of the live book: `qa_live_` and 8 to 120 of `A-Z a-z 0-9 _ -`. The live book is simulated too. */
   readonly liveKey?: string | undefined;
-  /** Signs webhooks: 64 hexadecimal digits (0-9 a-f). Made at the first start of a database when it is left out. */
+  /**
+   * Secret that signs webhooks: 64 hexadecimal digits (0-9 a-f). By default the first start of a database makes one.
+   */
   readonly webhookSecret?: string | undefined;
   /** Sends the events of the test book to this URL: `https://`, or `http://` to this machine. */
   readonly forwardTo?: string | undefined;
-  /** With `forwardTo`: only these events. All of them by default. */
+  /** The events to send to `forwardTo`; all events by default. */
   readonly events?: readonly EventName[] | undefined;
   /** The clock stands still until it is advanced or resumed. */
   readonly frozen?: boolean | undefined;
-  /** No fees by default. */
+  /** The fees of the payment methods; no fees by default. */
   readonly fees?: FeeOptions | undefined;
   /** Duration: how long the acquirer takes to issue a payment's codes; 0 by default. */
   readonly acquirerDelay?: number | string | undefined;
@@ -57,13 +59,13 @@ export interface ServiceOptions {
   readonly settlementHold?: number | string | undefined;
   /** Duration: the delay before the first webhook retry, doubled each time; 10 s by default. */
   readonly retryBase?: number | string | undefined;
-  /** Attempts of a webhook before its dead letter, 1 to 1000; 15 by default. */
+  /** Attempts to deliver a webhook before it becomes a dead letter, 1 to 1000; 15 by default. */
   readonly maxAttempts?: number | undefined;
-  /** The mail server for the notice e-mails, such as `smtp://localhost:1025`. */
+  /** Mail server for the notice e-mails, such as `smtp://localhost:1025`. */
   readonly smtpUrl?: string | undefined;
-  /** Whether outcomes of MED cases are reported by event and by e-mail; true by default. */
+  /** True sends notices of the outcomes of MED cases, by event and by e-mail; true by default. */
   readonly medOutcomeNotices?: boolean | undefined;
-  /** Refuses webhook URLs with `http://` to this machine, too. */
+  /** True refuses all webhook URLs with `http://`, also those on this machine; false by default. */
   readonly strictHttps?: boolean | undefined;
   /** Accepts self-signed certificates of webhook receivers. */
   readonly insecureWebhookTls?: boolean | undefined;
@@ -73,13 +75,13 @@ export interface ServiceOptions {
   readonly customerVelocity?: string | undefined;
   /** Charges that an account may have in a window, such as `100/60s`; any number by default. */
   readonly accountVelocity?: string | undefined;
-  /** What a charge carries: the address of its QR image (`url`, the default) or the image itself (`base64`). */
+  /** The QR code in a charge: the address of the image (`url`, the default) or the image itself (`base64`). */
   readonly qr?: "url" | "base64" | undefined;
-  /** Routes to serve that are not released yet. */
+  /** The unreleased routes to enable. */
   readonly preview?: readonly Preview[] | undefined;
 }
 
-/** The message of a refusal does not show the key: it may be a key of another service. */
+/** Reads an API key. The refusal does not show the value: it may be a real key of another service. */
 function keyOf(mode: "test" | "live"): Reader<string> {
   const what = `a key that starts with qa_${mode}_ and goes on with 8 or more of A-Z a-z 0-9 _ -`;
   return (given, refuse) =>
@@ -92,7 +94,7 @@ const signingSecret: Reader<string> = (given, refuse) => {
   return refuse.says(` takes ${what}. \`openssl rand -hex 32\` makes one.`);
 };
 
-/** The message of a refusal does not show the address: it may hold a password. */
+/** The refusal does not show the address, because it may contain a password. */
 const mailServer: Reader<string> = (given, refuse) =>
   typeof given === "string" && /^smtps?:\/\/[^/]+/.test(given)
     ? given
@@ -146,7 +148,7 @@ const previews: Reader<ReadonlySet<Preview>> = (given, refuse) => {
   );
 };
 
-/** The reader of each option. It is the same for flags and for options of a function. */
+/** The check of each option. Used for the options of `createEmulator` and for the flags of `serve` and `exec`. */
 export const SERVICE_READERS = {
   db: text("a file, or :memory:", /./),
   host: text("a host name or address such as 127.0.0.1", /^[^\s/]+$/),
@@ -176,12 +178,12 @@ export const SERVICE_READERS = {
 
 type Present<Values> = { -readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> };
 
-/** The members that are not undefined. An undefined member would replace a default. */
+/** Removes undefined values, because they would replace the defaults. */
 function present<Values extends object>(values: Values): Present<Values> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<Values>;
 }
 
-/** Checks the options and answers them as the service takes them. Throws OptionError. */
+/** Checks the options and converts them to the start options of the service. Throws OptionError. */
 export function startOptions(given: Readonly<Record<string, unknown>>, wording: Wording): StartOptions {
   const read = readOptions(given, SERVICE_READERS, wording);
   if (read.events !== undefined && read.forwardTo === undefined) {

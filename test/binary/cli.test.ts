@@ -371,7 +371,7 @@ describe("standard output", () => {
     const full = openSync("/dev/full", "w");
     const ended = await end(printTo(full));
     closeSync(full);
-    expect(ended).toEqual({ code: 1, err: "Error: What was to be printed cannot be written (ENOSPC).\n" });
+    expect(ended).toEqual({ code: 1, err: "Error: Standard output cannot be written (ENOSPC).\n" });
   });
 });
 

@@ -260,7 +260,7 @@ describe("the profile", () => {
     expect(out).not.toContain("kept-in");
     const { profile } = await findings();
     expect(profile.status).toBe("fail");
-    expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Mend it, or move it away`);
+    expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Repair it, or move it away`);
   });
 
   it("that is chosen and not there is told with those that are", async () => {

@@ -126,7 +126,9 @@ async function provoke(line: string, options: CliOptions, ...flags: string[]): P
 /** A situation, the command line that meets it, what a person must be able to read, and what else there is. */
 type Row = [title: string, line: string, says: string | RegExp, options?: CliOptions];
 
-/** Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told. */
+/**
+ * Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told.
+ */
 async function fails(exit: number, [, line, says, options = {}]: Row): Promise<Loose> {
   const spoken = await provoke(line, options);
   expect([spoken.code, spoken.out]).toEqual([exit, ""]);
@@ -381,10 +383,10 @@ describe("7: nobody answers, or in no state to", () => {
   );
 
   it.each<Row>([
-    ["a page", "wallets list {at a page}", "answered with something else than JSON."],
-    ["half an answer", "wallets list {at half an answer}", "something else than JSON."],
-    ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "else than JSON."],
-    ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "else than JSON."],
+    ["a page", "wallets list {at a page}", "answered with something other than JSON."],
+    ["half an answer", "wallets list {at half an answer}", "something other than JSON."],
+    ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "other than JSON."],
+    ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "other than JSON."],
   ])("%s that is no answer of the service", async (...row) => {
     await failsItself(7, "unexpected_answer", row);
   });

@@ -5,7 +5,9 @@ import { type Receiver, startReceiver } from "../support/receiver.js";
 import { begin, type Host, startHost } from "../support/running.js";
 import { hmac } from "../support/webhooks.js";
 
-/** `listen` with hosts that are not started here: one that knows nothing but the contract's deliveries, and odd ones. */
+/**
+ * `listen` with hosts that are not started here: one that knows nothing but the contract's deliveries, and odd ones.
+ */
 
 const KEY = "qa_test_of-a-remote-host";
 const NO_ROUTE = '{"error":{"type":"not_found_error","code":"not_found","message":"No such route."},"request_id":"r"}';
@@ -196,7 +198,7 @@ describe("a host that refuses", () => {
     const { url } = await host((_request, response) => void response.end("<h1>Welcome</h1>"));
     const { code, err } = await cli.run(["listen", "--forward-to", receiver.url, "--base-url", url, "--json"]);
     expect(code).toBe(7);
-    expect(JSON.parse(err).error.message).toBe("The host answered with something else than JSON.");
+    expect(JSON.parse(err).error.message).toBe("The host answered with something other than JSON.");
   });
 });
 

@@ -100,8 +100,8 @@ describe("profiles", () => {
     const keyless = "2 No API key is known for http://pay.invalid (from QA_PAY_BASE_URL of .env).";
     expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe(keyless);
     const { err } = await cli.run(["wallets", "list"], { env: { QA_PAY_API_KEY: LIVE } });
-    const why = "QA_PAY_API_KEY goes to no host that only QA_PAY_BASE_URL of .env names";
-    expect(err).toContain(`${why}: add --base-url http://pay.invalid to say that you mean it.`);
+    const why = "QA_PAY_API_KEY is not sent to a host that only QA_PAY_BASE_URL of .env names";
+    expect(err).toContain(`${why}: add --base-url http://pay.invalid to confirm the host.`);
     const meant = ["--base-url", "http://pay.invalid"];
     expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
   });
@@ -119,10 +119,10 @@ describe("profiles", () => {
     expect((await cli.run(["profiles", "list", "--json"])).out).not.toContain("two");
   });
 
-  it("say so when a variable goes before the one that is to be used", async () => {
+  it("say so when a variable names another profile, which is used instead", async () => {
     await add("one", "http://127.0.0.1:1", TEST);
     const { code, err } = await cli.run(["profiles", "use", "one"], { env: { QA_PAY_PROFILE: "other" } });
-    expect([code, err]).toEqual([0, expect.stringContaining("QA_PAY_PROFILE says other")]);
+    expect([code, err]).toEqual([0, expect.stringContaining("QA_PAY_PROFILE names other")]);
   });
 
   it("are replaced only when that is meant", async () => {
@@ -225,7 +225,7 @@ describe("host and key come from", () => {
   it("a named profile only as far as nothing goes before it, and that is said", async () => {
     const env = { QA_PAY_API_KEY: "qa_test_environment_____" };
     const { err } = await cli.run(["wallets", "list", "--dry-run", "--profile", "kept"], { env });
-    expect(err).toBe("Note: QA_PAY_API_KEY goes before the key of profile kept.\n");
+    expect(err).toBe("Note: QA_PAY_API_KEY is used instead of the key of profile kept.\n");
   });
 
   it("no project that wants a profile's key sent to a host of its own", async () => {

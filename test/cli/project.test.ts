@@ -81,7 +81,7 @@ describe("the file of a project", () => {
     const { code, out, err } = await cli.run(["wallets", "list"]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(`Error: ${file} cannot be used: ${why}`);
-    expect(err).toContain("start it with `qa-pay serve`, which writes the file anew");
+    expect(err).toContain("start it with `qa-pay serve`, which writes a new file");
     expect(err).not.toContain(KEY);
     expect(readFileSync(file, "utf8")).toBe(text);
   });
@@ -109,10 +109,10 @@ describe("the file of a project", () => {
     writeFileSync(at("elsewhere.json"), readFileSync(file), { mode: 0o600 });
     rmSync(file);
     symlinkSync(at("elsewhere.json"), file);
-    expect((await cli.run(["wallets", "list"])).err).toContain("it is no plain file.");
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is not a regular file.");
     rmSync(file);
     mkdirSync(file);
-    expect((await cli.run(["wallets", "list"])).err).toContain("it is no plain file.");
+    expect((await cli.run(["wallets", "list"])).err).toContain("it is not a regular file.");
     expect(capture.taken()).toEqual([]);
   });
 
@@ -210,7 +210,7 @@ describe("a project file that names another machine", () => {
     expect([typed.code, JSON.parse(typed.err).error.code]).toEqual([2, "no_api_key"]);
     const login = await cli.run(["login", "--email", "a@b.test", "--password-stdin"], { input: PASSWORD });
     expect(login.code).toBe(2);
-    expect(login.err).toContain("a password does not go there.");
+    expect(login.err).toContain("a password is not sent there.");
   });
 });
 

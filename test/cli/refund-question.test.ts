@@ -67,10 +67,10 @@ describe("the question before a refund", () => {
     expect(await asked("payments", "refund", id)).toMatch(/\(LIVE mode, €\s19,90\)/);
   });
 
-  it("says the whole rest when the payment cannot be read", async () => {
-    expect(await asked("payments", "refund", "tx_unknown")).toContain("(LIVE mode, the whole rest)");
+  it("says all that is left when the payment cannot be read", async () => {
+    expect(await asked("payments", "refund", "tx_unknown")).toContain("(LIVE mode, all that is left)");
     const words = ["payments", "refund", "tx_1", "--base-url", "http://127.0.0.1:9", "--api-key", emulator.live];
-    expect(await asked(...words)).toContain("(LIVE mode, the whole rest)");
+    expect(await asked(...words)).toContain("(LIVE mode, all that is left)");
   });
 
   it.each([
@@ -78,13 +78,13 @@ describe("the question before a refund", () => {
     ['{"amount":"much"}', "[]"],
     ['{"amount":500}', "{}"],
     ['{"amount":500}', '[{"amount":"1e99x"},null]'],
-  ])("says the whole rest when a host answers %s and %s", async (payment, refunds) => {
+  ])("says all that is left when a host answers %s and %s", async (payment, refunds) => {
     const host = await startHost((request, response) => {
       response.writeHead(200).end(request.url?.endsWith("/refunds") ? refunds : payment);
     });
     const question = await asked("payments", "refund", "tx_1", "--base-url", host.url, "--api-key", emulator.live);
     await host.close();
-    expect(question).toContain("(LIVE mode, the whole rest)");
+    expect(question).toContain("(LIVE mode, all that is left)");
   });
 
   it("is not prepared where nobody is asked: nothing is read first", async () => {

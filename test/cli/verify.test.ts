@@ -136,7 +136,7 @@ describe("what is wrong is said: it ends with 1", () => {
     ["a secret with a space", { secret: ` ${SECRET}` }, "the secret has spaces or a line end around it"],
     ["a body with a line end", { body: `${BODY}\n` }, "the body has a line end that was not sent"],
     ["a body with that of Windows", { body: `${BODY}\r\n` }, "the body has a line end that was not sent"],
-    ["a body printed again", { body: printed }, "the body was parsed and printed again: check the bytes as they came"],
+    ["a body printed again", { body: printed }, "the body was parsed and printed again: verify the bytes as received"],
     [
       "a secret decoded from hex",
       { header: `t=${T},v1=${hmacOfBytes(`${T}.${BODY}`)}` },

@@ -46,13 +46,13 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     [
       "parses the body and prints it again before verifying",
       ["escapes"],
-      /bytes as they came, before parsing/,
+      /bytes as received, before parsing/,
       () => genuine(undefined, { signed: ({ body }) => JSON.stringify(body) }),
     ],
     [
       "reads the body as another character set",
       ["unicode", "slow-body"],
-      /read as UTF-8/,
+      /decode it as UTF-8/,
       () => genuine(undefined, { signed: ({ chunks }) => Buffer.concat(chunks).toString("latin1") }),
     ],
     ["checks no timestamp", ["stale-timestamp"], /played back/, () => genuine(undefined, { past: 1e9, ahead: 1e9 })],
@@ -71,7 +71,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     [
       "breaks on a header that it cannot read",
       ["malformed-signature"],
-      /It broke \(500\) instead of refusing.*form and length/,
+      /The receiver failed \(500\) instead of refusing.*form and length/,
       () => (got) => (/^((t=\d+,v1|sha256)=[0-9a-f]{64})?$/.test(signatureOf(got)) ? strict(got) : 500),
     ],
     [
@@ -92,17 +92,17 @@ describe("a receiver with one mistake fails the case that is about it, and is to
       /Compute the HMAC/,
       () => (got) => (isGenuine(got) || isForeign(got) ? 204 : 401),
     ],
-    ["refuses event types that it does not know", ["unknown-event"], /type that you do not know/, () => genuine(known)],
+    ["refuses event types that it does not know", ["unknown-event"], /unknown type/, () => genuine(known)],
     [
       "refuses fields that it does not know",
       ["unknown-fields"],
-      /fields that you do not know/,
+      /Ignore unknown fields/,
       () => genuine(({ body }) => (body.sequence === undefined ? 204 : 422)),
     ],
     [
       "demands the creation of a charge before its payment",
       ["out-of-order"],
-      /overtake/,
+      /in any order/,
       () => genuine(createdFirst()),
     ],
     ["takes 64 kB", ["large-body"], /Raise the limit/, () => genuine(({ text }) => (text.length > 65_536 ? 413 : 204))],
@@ -111,7 +111,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     [
       "breaks on what is no charge.*",
       ["payment.completed", "med_case.created", "payout.paid", "unknown-event"],
-      /It broke \(500\)\. Verify legacy events/,
+      /The receiver failed \(500\)\. Verify legacy events/,
       () => genuine(({ body }) => (String(body.type).startsWith("charge.") ? 204 : 500)),
     ],
     [
@@ -134,7 +134,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     const { code, out } = await cli.run(words, { pause: () => place.piece });
     expect(code).toBe(1);
     expect(out).toMatch(/✗ failed +slow-body .* 401, /);
-    expect(out).toContain("may come late and end within a character");
+    expect(out).toContain("may come late and end inside a character");
     expect(place.received[0]?.chunks.length).toBeGreaterThan(1);
   });
 
@@ -157,13 +157,13 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     );
     expect(code).toBe(1);
     expect(cases["at-once"].answers).toHaveLength(10);
-    expect(cases["at-once"].advice).toMatch(/^It broke \(503\)\. Put events into a queue/);
+    expect(cases["at-once"].advice).toMatch(/^The receiver failed \(503\)\. Put events into a queue/);
   });
 
   it("by not taking charge.paid", async () => {
     const { failed, cases } = await judged(cli, genuine(allBut("charge.paid")), "--only", "charge.paid,charge.created");
     expect(failed).toEqual(["charge.paid"]);
-    expect(cases["charge.paid"].advice).toMatch(/^Verify the bytes as they came/);
+    expect(cases["charge.paid"].advice).toMatch(/^Verify the bytes as received/);
   });
 
   it("by redirecting, which is not followed", async () => {
@@ -208,7 +208,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
 
   it("that is the secret: one cause is named for all", async () => {
     const { code, report } = await judged(cli, genuine(undefined, { secrets: [OLD_SECRET] }));
-    expect([code, report.hint]).toEqual([1, expect.stringContaining("does the receiver know this secret")]);
+    expect([code, report.hint]).toEqual([1, expect.stringContaining("Does the receiver know this secret")]);
     const { url } = await receiver(() => 404);
     expect((await runTest(cli, url)).out).toContain("and is this its address?");
   });

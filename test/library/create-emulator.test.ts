@@ -235,7 +235,7 @@ describe("the keys of a start", () => {
     await running.pop()?.close();
 
     const error = await failureOf(createEmulator({ db, testKey: "qa_test_12345678", log }));
-    const message = "testKey was revoked in this database, which is for good: choose another.";
+    const message = "testKey was revoked in this database, which cannot be undone: choose another.";
     expect(error).toMatchObject({ name: "OptionError", option: "testKey", message });
     expect(warnings).toHaveLength(1);
     const next = await start({ db });

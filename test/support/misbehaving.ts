@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { SELF_SIGNED } from "./self-signed.js";
 
 /**
- * Servers that do to a client whatever a server can do wrong. A sender must settle each exchange once, say in words what
- * happened, and keep nothing of what floods in.
+ * Servers that do to a client whatever a server can do wrong. A sender must settle each exchange once, say in words
+ * what happened, and keep nothing of what floods in.
  */
 export interface Misbehaviour {
   readonly name: string;
@@ -61,7 +61,7 @@ const head = (...lines: string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join(
 
 const TIME = /no answer within/;
 const TOO_LARGE = /headers of the answer are larger/;
-const NO_HTTP = /the answer (is not HTTP|breaks the rules of HTTP)|more came than/;
+const NO_HTTP = /the answer (is not HTTP|breaks the rules of HTTP)|more data than/;
 const CLOSED_BEFORE = /closed before an answer came|connection reset/;
 const CLOSED_WITHIN = /closed in the middle of the answer|connection reset/;
 

@@ -3,7 +3,7 @@ import { usage } from "../terminal/failure.js";
 
 const LONGEST_MS = 600_000;
 
-/** Milliseconds that a receiver has to answer, from the flag of that name. Throws Failure (exit 2). */
+/** Parses the value of `flag`: the milliseconds that a receiver has to answer. Throws Failure (exit 2). */
 export function answerTimeOf(flag: string, text: string): number {
   const ms = parseDuration(text);
   if (ms !== null && ms >= 1 && ms <= LONGEST_MS) return ms;

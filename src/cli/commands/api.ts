@@ -43,13 +43,13 @@ function ownHeaders(given: readonly string[]): Record<string, string> {
   );
 }
 
-/** The flags that make the same request again, without what is a secret. */
+/** The flags that repeat the same request, without secrets. */
 function repeatedFlags(flags: ApiFlags): Parameters<typeof repetition>[1] {
   const header = flags.header?.filter((line) => !/^(apikey|authorization|idempotency-key)[ \t]*:/i.test(line));
   return { data: flags.data, header, ...targetFlags(flags) };
 }
 
-/** The headers that say who is asking: those of the command line, or the key of the host. */
+/** The headers with the credentials: none when --header gives them and no key is known, else the API key. */
 function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, string>>): Record<string, string> {
   const isOwn = Object.keys(own).some((name) => SECRET_HEADERS.has(name));
   if (isOwn) requireTrust(target, "what --header holds");
@@ -57,7 +57,7 @@ function credentialsFor(target: ChosenTarget, own: Readonly<Record<string, strin
   return { apikey: requireKey(target) };
 }
 
-/** Any request, so that nothing the service can do is out of reach. The answer is printed as it came. */
+/** Sends any request and prints the answer unchanged, so that features without a command can be used too. */
 async function callApi(io: Io, method: string, path: string, flags: ApiFlags): Promise<ExitCode> {
   const verb = method.toUpperCase();
   if (!["GET", "POST", "PUT", "PATCH", "DELETE"].includes(verb)) throw usage(`${method} is no method of the service.`);

@@ -3,23 +3,23 @@ import { usage } from "../terminal/failure.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
 
-/** Completion scripts: the whole command tree written down, so that pressing Tab starts no program. */
+/** `completion`: prints a shell script that contains the whole command tree, so that the Tab key starts no program. */
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-/** What may stand behind the words of a command, where that is known; a script of one's own is a file as well. */
+/** The known values of a command's first argument. The shell offers file names too, for scripts of the user. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   trigger: Object.values(FIXTURES).flatMap(({ events }) => events),
   "fixtures run": Object.keys(FIXTURES),
   completion: SHELLS,
 };
 
-/** Values that are one word for a shell; others would have to be typed in quotes. */
+/** The values that a shell reads as one word. Other values would need quotes. */
 function wordsFor({ values }: WordFlag): string[] {
   return values.filter((value) => /^[\w./+-]+$/.test(value));
 }
 
-/** Every place in the tree, by the words that lead there. */
+/** All nodes of the tree, each with the words from the root to it. */
 function places(node: WordNode, path: readonly string[] = []): { path: readonly string[]; node: WordNode }[] {
   return [{ path, node }, ...node.children.flatMap((child) => places(child, [...path, child.name]))];
 }
@@ -31,16 +31,16 @@ function quoted(text: string): string {
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);
 const takingOf = ({ flags }: WordNode) => flags.filter(({ takesValue }) => takesValue);
 
-/** A line of a `case` in a shell: under which words which variables are set. */
+/** A branch of a shell's `case`: it sets variables for one path of words. */
 function branch(words: readonly string[], variables: Readonly<Record<string, readonly string[]>>): string {
   const settings = Object.entries(variables).map(([name, values]) => `${name}=${quoted(values.join(" "))}`);
   return `    ${quoted(words.join(" "))}) ${settings.join(" ")} ;;`;
 }
 
-/** All that may follow the words of a place. */
+/** The branch with everything that may follow the words of a place. */
 function branchOf({ path, node }: ReturnType<typeof places>[number]): string {
   const children = namesOf(node.children);
-  // Between the words of a command stands what may stand before it.
+  // Between the words of a command, the flags of the root apply, so this branch leaves them as they are.
   if (path.length > 0 && children.length > 0) return branch(path, { children });
   const args = ARGUMENTS[path.join(" ")];
   return branch(path, {
@@ -70,7 +70,7 @@ _qa_pay() {
   COMPREPLY=()
   _qa_pay_at ''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    # bash takes --flag=value for three words.
+    # bash splits --flag=value into three words.
     case "$word" in '' | '=') continue ;; '--') return ;; esac
     if [ -n "$flag" ]; then
       flag=''
@@ -79,7 +79,7 @@ _qa_pay() {
     case "$word" in
       -*) case " $taking " in *" $word "*) flag="$word" ;; esac ;;
       *)
-        # Behind the last word of a command come its arguments. Only the first one can be known.
+        # After the last word of a command come its arguments. Only the values of the first one are known.
         if [ -z "$children" ]; then
           args=''
           continue
@@ -105,7 +105,7 @@ complete -o default -F _qa_pay qa-pay
 `;
 }
 
-/** The script of bash, which zsh runs as bash would. */
+/** The script for bash. zsh can run it with bashcompinit. */
 function zsh(tree: WordNode): string {
   return `#compdef qa-pay
 autoload -U +X bashcompinit && bashcompinit

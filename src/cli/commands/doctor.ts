@@ -16,7 +16,7 @@ import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
-/** Everything that has to be right before the service can be used, checked in one go. */
+/** `doctor`: checks everything that must be right before the service can be used. */
 
 const FLAGS = { "--db <file>": { about: "database to look into", default: ".qa-pay/qa-pay.db" } } as const;
 
@@ -24,16 +24,16 @@ type DoctorFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 interface Check {
   readonly name: string;
-  /** `warn` is worth knowing, `fail` is in the way. */
+  /** `fail` means that the service cannot be used; `warn` is only information. */
   readonly status: "ok" | "warn" | "fail";
   readonly detail: string;
 }
 
 const ANSWER_MS = 5_000;
-/** How far the emulated clock may be from this one without having been moved. */
+/** When the two clocks differ by more milliseconds than this, the emulated clock was moved. */
 const DRIFT_MS = 5_000;
 
-/** On one line, like every detail. */
+/** The message of an error, on one line. */
 function textOf(error: unknown): string {
   if (error instanceof Failure && error.hint !== undefined) return `${error.message} ${error.hint}`;
   return (error instanceof Error ? error.message : String(error)).replaceAll("\n", " ");
@@ -105,7 +105,7 @@ function checkProfile(io: Io): Check {
   return { name: "profile", status: open ? "fail" : "ok", detail };
 }
 
-/** Null when `serve` could listen there, else why not. */
+/** Null when `serve` could listen on this port, else the reason why it could not. */
 function portTrouble(port: number): Promise<string | null> {
   return new Promise((done) => {
     const probe = createServer();
@@ -215,6 +215,6 @@ export const command = defineCommand({
   flags: FLAGS,
   examples: ["qa-pay doctor", "qa-pay doctor --json"],
   sends: true,
-  // It asks for several things and changes nothing, so no request is worth a look.
+  // It only reads, with several requests, so there is no request that a user would want to check first.
   globals: { dryRun: false },
 }).run(({ io, flags }) => doctor(io, flags));

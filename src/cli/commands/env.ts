@@ -6,7 +6,7 @@ import type { Target } from "../target/target.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
-/** `env`: what an application needs to use the emulator that commands here use. */
+/** `env`: prints the variables that an application needs to use the same emulator as the commands in this folder. */
 
 async function variablesOf(target: Target, stopped: ProjectServer | null): Promise<EmulatorVariables> {
   const key = requireKey(target);

@@ -1,7 +1,7 @@
 import { EVENT_NAMES } from "../../features/webhooks/catalogue.js";
 import { nearest } from "../../kernel/nearest.js";
 
-/** Says that there is no such event, and which one was probably meant. */
+/** The message for an unknown event. It suggests the most similar name. */
 export function unknownEvent(name: string): string {
   const meant = nearest(name, EVENT_NAMES);
   const next = meant === undefined ? "." : `; did you mean ${meant}?`;
@@ -9,8 +9,9 @@ export function unknownEvent(name: string): string {
 }
 
 /**
- * Tells which events a pattern means: `charge.*` every name that begins with `charge.`, `*` all of them. Null for a
- * pattern that fits no event of the service: a slip, which would otherwise wait for ever or hold for nothing.
+ * Returns a function that tells whether a pattern matches an event's name: `charge.*` matches all names that begin with
+ * `charge.`, `*` matches all names. Returns null for a pattern that matches no event of the service. Such a pattern is
+ * a typing error; accepted, it would wait for ever, or its condition would always hold.
  */
 export function eventPattern(pattern: string): ((name: string) => boolean) | null {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");

@@ -1,8 +1,8 @@
 import type { LocalCommand } from "../tree/define-command.js";
 
 /**
- * The commands that are no single operation of the service, in the order of help. Each stands in the module of its words
- * and is loaded only when it runs.
+ * The commands with their own code, in the order of the help; all other commands call one operation of the service. The
+ * path of a module is made of the command's words. A module is loaded only when its command runs.
  */
 export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command: LocalCommand }>>> = {
   serve: () => import("./serve/index.js"),

@@ -10,7 +10,7 @@ import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
-/** Logging in as a user of the account. The token is kept in the profile, which only its owner may read. */
+/** `login`: logs in as a user of the account. Stores the token in profiles.json, which only its owner may read. */
 
 const FLAGS = {
   "--email <text>": "e-mail address of the user; asked for when left out",
@@ -32,7 +32,7 @@ async function credentialsOf(io: Io, { email, passwordStdin }: LoginFlags): Prom
   }
   return {
     email: email ?? (await io.prompt.input("E-mail")),
-    // The line end is the file's, not the password's.
+    // The line break at the end belongs to the file, not to the password.
     password: passwordStdin ? (await io.readInput()).replace(/\r?\n$/, "") : await io.prompt.password("Password"),
   };
 }
@@ -41,10 +41,10 @@ function nameOf({ user, account }: Pick<Login, "user" | "account">): string {
   return `${user.name} <${user.email}>, ${user.role} of ${account.name}`;
 }
 
-/** Throws Failure (exit 7) for an answer that holds no login. */
+/** Reads the login in an answer. Throws Failure (exit 7) when there is none. */
 function loginOf(text: string): Pick<Login, "token" | "user" | "account"> {
   const { token, user, account } = (jsonOf(text) ?? {}) as Partial<Login>;
-  // It is sent as a header.
+  // The token must contain only characters that a header can hold.
   const isToken = typeof token === "string" && /^[\x21-\x7e]+$/.test(token);
   if (isToken && typeof user?.email === "string" && typeof account?.name === "string") {
     return { token, user, account };
@@ -59,7 +59,7 @@ export const command = defineCommand({
   examples: ["qa-pay login", "qa-pay login --email owner@qa-pay.test --password-stdin < password.txt"],
   sends: true,
 }).run(async ({ io, flags: given }) => {
-  // The API key plays no part, so that `-` leaves standard input to the password.
+  // The API key is not used. With `--api-key -` it would read standard input, which may contain the password.
   const { apiKey: _unused, ...flags } = given;
   const target = await resolveTarget(io, flags);
   requireTrust(target, "a password");
@@ -67,7 +67,7 @@ export const command = defineCommand({
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
-  // What is shown or asked about must not hold the password.
+  // The request that is printed must not contain the password.
   const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
   if (!(await mayBeSent(io, shown, flags))) return;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);

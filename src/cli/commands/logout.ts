@@ -19,7 +19,7 @@ export const command = defineCommand({
   const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
   if (!(await mayBeSent(io, request, flags))) return;
   const { status, text } = await sendOrFail(request, target);
-  // A token that no longer works is what was asked for.
+  // A 401 means that the token has stopped working already, which is the purpose of a logout.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);
   saveLogin(io, target.loginPlace(), null);
   if (!flags.quiet && !flags.json) {

@@ -20,7 +20,7 @@ function fixtureFor(event: string): Fixture {
   throw usage(message, hint);
 }
 
-/** Whether the script begins with a charge that another one can stand for. */
+/** Tells whether --charge can replace the charge that the script would create. */
 function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }

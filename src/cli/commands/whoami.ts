@@ -3,7 +3,7 @@ import { palette, timeText } from "../terminal/output.js";
 import { jsonText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
-/** When a token ends, as it says itself: the service counts on its emulated clock. */
+/** The expiry time inside the token, on the service's emulated clock; null when the token cannot be read. */
 function expiryOf(token: string): string | null {
   try {
     const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8");

@@ -10,13 +10,13 @@ import type { GlobalFlags } from "../tree/flags.js";
 import { exchange } from "./exchange.js";
 import { prepare } from "./prepare.js";
 
-/** What a person at a terminal is asked for instead of being told that it is missing. */
+/** Asks a person at a terminal for missing values, instead of refusing the command. */
 
 const RECENT = 20;
 
 /**
- * Centavos of what a person wrote: `R$ 19,90`, `19,90`, `R$ 20`, `R$ 1.234,56`, or digits alone, which are centavos. Null
- * for what could be meant both ways, such as `19.90`.
+ * Returns the centavos of an amount such as `R$ 19,90`, `19,90`, `R$ 20` or `R$ 1.234,56`. Digits alone are centavos:
+ * `1990`. Returns null for other text, and for `19.90`: its dot could separate thousands or centavos.
  */
 export function parseAmount(text: string): number | null {
   const [, sign, reais, cents] = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{2}))?$/i.exec(text.trim()) ?? [];
@@ -36,7 +36,7 @@ async function askForAmount(io: Io, question: string): Promise<string> {
   return String(amount);
 }
 
-/** Flags by their names, asked for one by one; what is left empty is not given. */
+/** Asks for the flags in `asks`, one by one. Returns the answers by the flags' names, without the empty ones. */
 export async function askForFlags(io: Io, { asks = {}, flags }: OperationSpec): Promise<Record<string, string>> {
   const given: Record<string, string> = {};
   for (const { name, field } of flags) {
@@ -52,8 +52,8 @@ export async function askForFlags(io: Io, { asks = {}, flags }: OperationSpec): 
 }
 
 /**
- * Lets the person pick one of the latest objects; null when there is no list of them, or nothing in it. Throws Failure
- * as a list does.
+ * Lets the person pick one of the latest objects and returns its id. Returns null when there is no list command for
+ * these objects, or when the list is empty. Throws Failure when the list cannot be read.
  */
 export async function pickId(
   io: Io,

@@ -10,16 +10,19 @@ import type { OperationSpec } from "../tree/describe-operations.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
-/** The answer's body as it came. Throws Failure for whatever is not a 2xx, and for a page that some host shows. */
+/**
+ * Returns the body of a successful answer, unchanged. Calls `onAnswer` for every answer. Throws Failure for a status
+ * that is not 2xx, and for an answer that is not from a qa-pay service, such as a web page.
+ */
 export async function exchange(
   spec: OperationSpec,
   target: Target,
   request: HttpRequest,
-  told: (answer: HttpAnswer) => void = () => undefined,
+  onAnswer: (answer: HttpAnswer) => void = () => undefined,
 ): Promise<string> {
   if (spec.surface === "sandbox") await requireEmulator(target);
   const answer = await sendOrFail(request);
-  told(answer);
+  onAnswer(answer);
   const { status, text } = answer;
   if (status >= 200 && status < 300) {
     checkAnswer(spec, status, text);
@@ -28,7 +31,7 @@ export async function exchange(
   throw refusalOf(status, text, hintFor(spec, target, request, answer));
 }
 
-/** Some hosts answer anything with a success. Throws Failure (exit 7) when it is not what was asked for. */
+/** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
 function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, text: string): void {
   const strange = (what: string) => {
     const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
@@ -37,20 +40,20 @@ function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, t
   if (type === "nothing") return;
   if (text === "") throw strange("without the object that was asked for");
   const value = jsonOf(text);
-  if (type === "array" && !Array.isArray(value)) throw strange("with something else than a list");
-  if (type === "object" && !isJsonObject(value)) throw strange("with something else than an object");
+  if (type === "array" && !Array.isArray(value)) throw strange("with something other than a list");
+  if (type === "object" && !isJsonObject(value)) throw strange("with something other than an object");
   const missing = has.find((name) => !isJsonObject(value) || value[name] === undefined);
   if (missing !== undefined) throw strange(`with an object that has no ${missing}`);
 }
 
-/** The flag that lifts a refusal, when the command asked for it by a default of its own. */
+/** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */
 function defaultHint({ flags, defaults }: OperationSpec, text: string): string | undefined {
   const param = envelopeIn(text)?.error.param ?? "";
   const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
   return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
 }
 
-/** The item of a list that a misspelt one most probably stands for. */
+/** A hint with the allowed item that is most similar to the refused item of a list. */
 function itemHint({ flags }: OperationSpec, body: string | undefined, text: string): string | undefined {
   const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
@@ -73,10 +76,10 @@ function hintFor(
   if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;
   const payment = /\/v1\/charges\/tx_([^/?]+)/.exec(url)?.[1];
-  // An emulator says so itself.
+  // The emulator's own message names the charge already.
   if (payment !== undefined && !text.includes(`ch_${payment}`))
     return `That is a payment's id. Its charge is ch_${payment}.`;
-  // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
+  // Section 4.6 knows the same object by its raw id, but most users have the id of the charge at hand.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
   if (spec.preview === undefined) return undefined;

@@ -8,7 +8,7 @@ import { joined, say, TerminalText } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
-/** What is added for a person who looks at a charge on a terminal: how it came about, and its code to scan. */
+/** Adds two things to a charge on a terminal: the history of its status, and its Pix code as a QR code. */
 
 interface Moment {
   readonly at: string;
@@ -17,9 +17,10 @@ interface Moment {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const PATIENCE_MS = 2_000;
+/** A short timeout: the history is an extra, and the person waits for it. */
+const TIMEOUT_MS = 2_000;
 
-/** Two modules a character: the lower one is light, the upper one, both. */
+/** One character shows two modules of the QR code: none is light, the lower one, the upper one, both. */
 const BLOCKS = [" ", "▄", "▀", "█"] as const;
 
 interface LoggedEvent {
@@ -27,17 +28,23 @@ interface LoggedEvent {
   readonly payload: { readonly data?: { readonly status?: unknown } };
 }
 
-/** What an emulator tells of an object's past, oldest first; null from any other host. */
-async function toldBy({ baseUrl, apiKey }: Target, id: string): Promise<Moment[] | null> {
-  // Somebody's production is not asked for routes that it cannot have.
+/** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
+async function loggedHistory({ baseUrl, apiKey }: Target, id: string): Promise<Moment[] | null> {
+  // A production service does not have this route, so it is not asked.
   if (isLiveKey(apiKey) && !isLoopback(baseUrl)) return null;
   const url = `${baseUrl}/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   const headers = { accept: "application/json", apikey: apiKey ?? "" };
   try {
-    const { status, text } = await send({ method: "GET", url, headers, body: undefined, timeoutMs: PATIENCE_MS });
+    const { status, text } = await send({
+      method: "GET",
+      url,
+      headers,
+      body: undefined,
+      timeoutMs: TIMEOUT_MS,
+    });
     if (status !== 200) return null;
     const { data } = JSON.parse(text) as { data: LoggedEvent[] };
-    // Every move of a transaction has an event of the older form, with the status it came to.
+    // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
       const state = payload.data?.status;
       return typeof state === "string" ? [{ at, status: state }] : [];
@@ -47,8 +54,8 @@ async function toldBy({ baseUrl, apiKey }: Target, id: string): Promise<Moment[]
   }
 }
 
-/** What the object itself says of its past. */
-function saidBy(answer: Answer): Moment[] {
+/** Returns the history that the object's own timestamps tell. */
+function historyIn(answer: Answer): Moment[] {
   const told = [
     { at: answer.created_at ?? answer.createdAt, status: "created" },
     { at: answer.paidAt, status: "paid" },
@@ -56,7 +63,7 @@ function saidBy(answer: Answer): Moment[] {
   return told.flatMap(({ at, status }) => (typeof at === "string" ? [{ at, status }] : []));
 }
 
-/** One line for each change of the status; several events may tell of the same one. */
+/** One line for each change of the status. Several events can contain the same status, so repetitions are left out. */
 async function timeline(
   spec: OperationSpec,
   moments: readonly Moment[],
@@ -72,8 +79,8 @@ async function timeline(
 }
 
 /**
- * The code as blocks of characters; none when it is wider than the terminal. Light modules are drawn: colours make that
- * right anywhere, and without them it is right on the usual dark background.
+ * Draws the Pix code as a QR code of block characters. Returns no lines when it is wider than the terminal. The light
+ * modules are drawn in white on black. Without colours, the picture is right only on a dark background.
  */
 async function qrLines(io: Io, code: string, colour: boolean): Promise<TerminalText[]> {
   const { default: qr } = await import("qrcode");
@@ -114,7 +121,7 @@ function payableCode(answer: Answer): string | null {
   return WAITING.has(status) && typeof code === "string" ? code : null;
 }
 
-/** For one charge or payment; nothing for anything else. Goes to standard output, as the answer does. */
+/** Prints the history and the QR code of a charge or a payment on standard output, after the answer itself. */
 export async function printPicture(
   io: Io,
   spec: OperationSpec,
@@ -125,7 +132,7 @@ export async function printPicture(
   const shown = answer as Answer;
   const paint = await palette(io, flags.color !== false);
   if (spec.method === "GET") {
-    const moments = (await toldBy(target, String(shown.id))) ?? saidBy(shown);
+    const moments = (await loggedHistory(target, String(shown.id))) ?? historyIn(shown);
     const lines = await timeline(spec, moments, paint, flags.utc);
     if (lines.length > 0) io.out(say`\n${joined(lines, "\n")}\n`);
   }
@@ -133,7 +140,7 @@ export async function printPicture(
   if (code === null) return;
   const picture = await qrLines(io, code, flags.color !== false && !io.env.NO_COLOR);
   if (picture.length > 0) io.out(say`\n${joined(picture, "\n")}\n`);
-  // To be copied, where the answer has not shown it already.
+  // The person needs the code as text to copy it, unless a column of the answer has shown it.
   const isShown = spec.columns.some(({ path }) => pick(shown, path) === code);
   if (!isShown) io.out(say`\n${code}\n`);
 }

@@ -19,15 +19,15 @@ function isAmount({ field }: FlagSpec): boolean {
   return field.split(".").at(-1) === "amount";
 }
 
-/** For an amount that was written as a price: how it is written here. */
-function centavos(flag: FlagSpec, text: string): string {
+/** A sentence for the error message of an amount: how to write it in centavos. Empty for a flag that is no amount. */
+function hintFor(flag: FlagSpec, text: string): string {
   const price = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   if (!isAmount(flag) || price === null) return isAmount(flag) ? " 1990 is R$ 19,90." : "";
   const [, whole = "", part = ""] = price;
   return ` For R$ ${whole},${part.padEnd(2, "0")} write ${Number(whole + part.padEnd(2, "0"))}.`;
 }
 
-/** The value of a flag in the type of its field. What cannot be one is refused before anything is sent. */
+/** Converts the value of a flag to the type of its field. Throws Failure (exit 2) for a value of another type. */
 async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
   const text = Array.isArray(given) ? given.join(",") : String(given);
@@ -35,7 +35,7 @@ async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Pr
     case "integer":
       if (/^-?\d+$/.test(text)) return Number(text);
       throw usage(
-        `--${flag.name} takes a whole number${isAmount(flag) ? " of centavos" : ""}, not ${text}.${centavos(flag, text)}`,
+        `--${flag.name} takes a whole number${isAmount(flag) ? " of centavos" : ""}, not ${text}.${hintFor(flag, text)}`,
       );
     case "number":
       if (text.trim() === "" || Number.isNaN(Number(text))) throw usage(`--${flag.name} takes a number, not ${text}.`);
@@ -72,23 +72,29 @@ function put(body: Record<string, unknown>, path: string, value: unknown): void 
   holder[last] = value;
 }
 
-/** Throws Failure for what no header can hold: it would look as if nobody answered. */
+/**
+ * Throws Failure (exit 2) for text that a header cannot hold: the error of node:http would look like a missing answer.
+ */
 function headerText(what: string, text: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
   throw usage(`${what} holds a character that cannot be sent in a header: use letters, digits and punctuation.`);
 }
 
-/** An id without what comes along from a table, a mail or a log: white space, quotes, brackets, a comma. */
+/** Removes the white space, quotes, brackets and commas around an id that was copied from a table, a mail or a log. */
 function pasted(id: string): string {
   return id.replace(/^[\s"'“”‘’<]+|[\s"'“”‘’>,;]+$/gu, "");
 }
 
 export interface Prepared {
   readonly request: HttpRequest;
-  /** The key that makes a repetition harmless, given or made. */
+  /** The idempotency key of the request, given or generated; null when the operation has none. */
   readonly idempotencyKey: string | null;
 }
 
+/**
+ * Builds the request of an operation. `positional` are its arguments, `options` its flags. Throws Failure (exit 2 or
+ * 3).
+ */
 export async function prepare(
   spec: OperationSpec,
   target: Target,

@@ -13,11 +13,11 @@ import { prepare } from "./prepare.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits } from "./wait.js";
 
-/** One operation of the service, from a parsed command line to what is printed. */
+/** Runs a command that calls one operation of the service: builds the request, sends it and prints the answer. */
 
 export type Options = Readonly<Record<string, string | string[] | boolean | undefined>>;
 
-/** The words a commander option is stored under, back to the flag's own name. */
+/** The values of the flags by their names in kebab-case. Commander stores them in camelCase. */
 function byFlagName(command: QaCommand): Options {
   return Object.fromEntries(
     command.options.map((option) => [
@@ -41,19 +41,19 @@ function requireOneOf({ oneOf }: OperationSpec, given: Options, command: QaComma
   throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
 }
 
-/** `--output json` is `--json`. Both forms for programs keep everything but data off standard error. */
+/** The flags of the command. `--output json` and `--output jsonl` also set `json`, so that no notes are printed. */
 function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
   const flags = command.optsWithGlobals() as OperationFlags;
   if (spec.rows === undefined || flags.output === undefined) return flags;
   return { ...flags, json: flags.output !== "table" };
 }
 
-/** Whether missing words are asked for. Whoever wants JSON is a program, even at a terminal. */
+/** Tells whether to ask for missing values. With --json, the caller is taken for a program, even at a terminal. */
 function mayAsk(io: Io, flags: GlobalFlags): boolean {
   return !flags.json && io.isTerminal;
 }
 
-/** A field of the body that is an argument may be given as a flag too, but not as both. */
+/** The arguments. One that is a field of the body may also be given as a flag, but not with two different values. */
 function wordsOf(
   spec: OperationSpec,
   given: readonly (string | undefined)[],
@@ -68,7 +68,7 @@ function wordsOf(
   });
 }
 
-/** The ids of the command line. Throws Failure for one that is missing and that nobody can be asked for. */
+/** The ids of the command line. Asks the person for a missing id. Throws Failure (exit 2) when that is not possible. */
 async function idsOf(
   io: Io,
   spec: OperationSpec,
@@ -111,10 +111,10 @@ export async function runOperation(
   if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
-    // Waiting for a state does not make a single request wait any longer.
+    // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
     const timeoutMs = Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const told = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
-    return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, told);
+    const onAnswer = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
+    return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, onAnswer);
   };
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");

@@ -7,9 +7,9 @@ import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import type { SaveFlags } from "../tree/syntax.js";
 
-/** Answers that are files: written where the person says, and opened on request. */
+/** Saves an answer that is a file, and opens it with `--open`. */
 
-/** The program that opens a file as a double click would. */
+/** The program of each platform that opens a file with its usual application. Other platforms use `xdg-open`. */
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
@@ -18,9 +18,7 @@ const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
 function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
   if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
   if (io.isScreen)
-    throw usage(
-      "This is a file of bytes and would disturb the terminal: send it on, as in `… --output - > receipt.pdf`.",
-    );
+    throw usage("This file is binary and would disturb the terminal: redirect it, as in `… --output - > receipt.pdf`.");
   io.out(content);
 }
 
@@ -31,7 +29,7 @@ export async function saveFile(
   positional: readonly string[],
   flags: SaveFlags & Pick<GlobalFlags, "quiet">,
 ): Promise<void> {
-  // An id that somebody was given must not lead the file to another folder.
+  // An id with slashes, such as `../x`, must not put the file into another folder.
   const id = (positional[0] ?? "").replace(/[/\\]/g, "_");
   const name = typeof flags.output === "string" ? flags.output : file.name.replace("{id}", id);
   const content = Buffer.from(String(answer[file.base64]), "base64");

@@ -5,20 +5,20 @@ import { say, type TerminalText } from "../terminal/terminal-text.js";
 import { bodyRoutes } from "../tree/body-routes.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
-/** The service leaves out what it does not know without a word, so a misspelt field is told to who wrote it. */
+/** Warns about unknown fields in a body. The service ignores them silently, so a misspelt field would go unnoticed. */
 
-/** More of them are no misspellings but another kind of document. */
+/** The most warnings for one body. A body with more unknown fields is not misspelt but another kind of document. */
 const MOST_TOLD = 10;
 
-/** Whether a path is one of a route; `{name}` stands for any segment, a reference of a script too. */
-function isOf(route: string, path: string): boolean {
+/** Tells whether a path belongs to a route. `{name}` in the route matches any segment. */
+function matchesRoute(route: string, path: string): boolean {
   const [wanted, given] = [route.split("/"), path.split("/")];
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith("{") || part === given[index]);
 }
 
-/** The dotted paths that the body of a request may have; null for a route that is not known. */
+/** The fields that the body of a request may have, as dotted paths; null for an unknown route. */
 function fieldsOf(method: string, path: string): readonly string[] | null {
-  const routes = bodyRoutes().filter((route) => route.method === method && isOf(route.path, path));
+  const routes = bodyRoutes().filter((route) => route.method === method && matchesRoute(route.path, path));
   return (routes.find((route) => route.path === path) ?? routes[0])?.fields ?? null;
 }
 
@@ -31,19 +31,22 @@ function strangers(body: object, known: readonly string[], above = ""): string[]
   });
 }
 
-/** A field and every object that it is in: `customer.name` and `customer`. */
-function withHolders(field: string): string[] {
+/** A field and all objects around it: `customer` and `customer.name`. */
+function withParents(field: string): string[] {
   const parts = field.split(".");
   return parts.map((_part, index) => parts.slice(0, index + 1).join("."));
 }
 
-/** A warning for each field of a body that its route does not know, with the one that was probably meant. */
+/**
+ * A warning for each unknown field of a body, with the most similar known field. `request` is such as `POST
+ * /v1/charges`.
+ */
 export function unknownFields(request: string, body: unknown): TerminalText[] {
   const [method = "", address = ""] = request.split(" ");
   const [path = ""] = address.split("?");
   const known = isJsonObject(body) ? fieldsOf(method, path) : null;
   if (known === null || !isJsonObject(body)) return [];
-  const names = [...new Set(known.flatMap(withHolders))];
+  const names = [...new Set(known.flatMap(withParents))];
   return strangers(body, known)
     .slice(0, MOST_TOLD)
     .map((field) => {
@@ -54,8 +57,8 @@ export function unknownFields(request: string, body: unknown): TerminalText[] {
 }
 
 /**
- * A person reads the warnings before anything is sent. A program takes what stands on standard error for the envelope of
- * a failure, so it gets them when there was none.
+ * Decides when the warnings are printed. A person gets them before the request is sent. With --json they come after a
+ * success: a failed command must print nothing but the error envelope on standard error.
  */
 export function warningsFor(io: Io, { json, quiet }: GlobalFlags, warnings: readonly TerminalText[]) {
   const tell = () => {

@@ -2,16 +2,19 @@ import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
-/** What to do after a change that may have been carried out: repeat it under the same idempotency key, which is safe. */
+/**
+ * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They
+ * are safe to repeat with the same idempotency key.
+ */
 
-/** A word as a POSIX shell takes it. */
+/** Quotes a word for a POSIX shell, when it needs quotes. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 type Value = string | readonly string[] | boolean | undefined;
 
-/** Flags that would change nothing of a repetition, or show a secret. */
+/** Flags that a repetition does not need, or that contain a secret. The idempotency key is added separately. */
 const LEFT_OUT = new Set(["api-key", "verbose", "dry-run", "watch", "wait-for", "timeout", "open", "idempotency-key"]);
 
 function flagWords(name: string, value: Value): string[] {
@@ -21,12 +24,12 @@ function flagWords(name: string, value: Value): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap((one) => [`--${name}`, String(one)]);
 }
 
-/** The global flags that say where a request goes, and that it is meant. */
+/** The global flags that a repetition needs: they choose the host, and confirm the change. */
 export function targetFlags({ profile, baseUrl, yes }: GlobalFlags): Readonly<Record<string, Value>> {
   return { profile, "base-url": baseUrl, yes };
 }
 
-/** The command line that repeats a request. `options` are by the names of their flags. */
+/** The command line that repeats a request. `options` has the names of the flags as keys. */
 export function repetition(
   words: readonly string[],
   options: Readonly<Record<string, Value>>,
@@ -38,14 +41,14 @@ export function repetition(
   return ["qa-pay", ...words, ...flags, "--idempotency-key", idempotencyKey].map(quoted).join(" ");
 }
 
-/** For a person who does not know whether a change was carried out. `repeat` is a whole command line. */
+/** The hint for a change with an unknown outcome. `repeat` is the complete command line that repeats it safely. */
 export function unknownOutcome(repeat: string): string {
   return `It may have been carried out. Repeat it safely with this command: ${repeat}`;
 }
 
 /**
- * The failure of a change that has an idempotency key. When the outcome is unknown (no answer, a 5xx, or no answer of the
- * service), it says how to repeat the change, and the key with it, whatever else is printed.
+ * The failure of a change that has an idempotency key. When the outcome is unknown (no answer, a 5xx, or an answer that is
+ * not from the service), the hint is the command line `repeat`. It contains the key, so `--json` and `--quiet` show it too.
  */
 export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;

@@ -10,15 +10,15 @@ import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import type { WaitFlags } from "../tree/syntax.js";
 
-/** `--watch` and `--wait-for`: one object, read again and again. */
+/** `--watch` and `--wait-for`: reads one object repeatedly until it has a state, or until Ctrl-C. */
 
 const POLL_MS = 500;
 const DEFAULT_TIMEOUT = "60s";
 
-/** The states of a noun, and which can come right after each. */
+/** The states of an object. For each one: the states that can come directly after it. */
 type Life = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** `project` maps the states of the machine to those that the service shows. */
+/** Builds the table from a state machine. `project` maps an internal state to the state that the service shows. */
 function lifeFrom(machine: Machine<string, string, string>, project = (state: string) => state): Life {
   const life = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
   for (const { from, to } of Object.values(machine.transitions)) {
@@ -27,7 +27,7 @@ function lifeFrom(machine: Machine<string, string, string>, project = (state: st
   return life;
 }
 
-/** What is known of the states that a command shows. The tables of the service are plain data, loaded only here. */
+/** The states of the object that a command reads, or null when they are unknown. The tables are loaded only here. */
 async function lifeOf({ path }: OperationSpec): Promise<Life | null> {
   if (path.startsWith("/v1/med/")) {
     const { medMachine } = await import("../../features/med/machine.js");
@@ -39,7 +39,7 @@ async function lifeOf({ path }: OperationSpec): Promise<Life | null> {
   return lifeFrom(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
 }
 
-/** Whether `wanted` can still come. A state that is not in the table may lead anywhere. */
+/** Tells whether the object can still reach `wanted`. True for an unknown state: a newer service may have added it. */
 function canReach(life: Life | null, from: string, wanted: string): boolean {
   if (life === null || !life.has(from)) return true;
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ function canReach(life: Life | null, from: string, wanted: string): boolean {
   return false;
 }
 
-/** The state as the service writes it: `paid` finds `PAID`. */
+/** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
 function wantedState(life: Life | null, given: string): string {
   if (life === null) return given;
   const states = [...life.keys()];
@@ -70,8 +70,8 @@ function timeoutOf({ waitFor, timeout }: WaitFlags): number {
   return ms;
 }
 
-/** A service that is away or busy for a moment has not said no. */
-function isPassing(error: unknown): boolean {
+/** Tells whether a failed read may be repeated: the service was not reachable, or it asked to slow down (429). */
+function isTemporary(error: unknown): boolean {
   return error instanceof Failure && (error.exitCode === EXIT.unreachable || error.exitCode === EXIT.rateLimited);
 }
 
@@ -82,7 +82,7 @@ interface Printer {
   change(text: string, answer: Answer, before: Answer): Promise<void>;
 }
 
-/** Programs get every body on a line of its own, people the first one whole and then what became different. */
+/** Prints for a program every body on one line; for a person the first object in full, and later only the changes. */
 async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Promise<Printer> {
   if (flags.json) {
     const line = async (text: string) => io.out(bodyText(io, `${text}\n`));
@@ -106,7 +106,7 @@ async function printerFor(io: Io, spec: OperationSpec, flags: GlobalFlags): Prom
   };
 }
 
-/** How long a read may take. */
+/** The timeout of one read in milliseconds, and the signal that ends it. */
 export type ReadLimits = Pick<HttpRequest, "timeoutMs" | "signal">;
 
 interface Goal {
@@ -114,7 +114,7 @@ interface Goal {
   readonly state: string;
 }
 
-/** Throws Failure (exit 1) when waiting has become pointless. */
+/** Throws Failure (exit 1) when the object can no longer reach the state. */
 function checkReachable(status: string, { life, state }: Goal): void {
   if (canReach(life, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
@@ -122,10 +122,10 @@ function checkReachable(status: string, { life, state }: Goal): void {
 }
 
 /**
- * Reads an object until it has the state that is wanted, or until Ctrl-C. `read` answers its body as text.
+ * Reads an object until it has the wanted state, or until Ctrl-C. `read` returns the object's body as text.
  *
- * @throws Failure: exit 1 when the time is over or the state can no longer come, exit 2 for a state that does not exist,
- *   and whatever the first read is refused with. Later reads are repeated when nobody answers.
+ * @throws Failure: exit 1 when the time is over or the object can no longer reach the state, exit 2 for an unknown
+ *   state, and the failure of the first read. A later read is repeated when the service is not reachable.
  */
 export async function follow(
   io: Io,
@@ -161,7 +161,7 @@ export async function follow(
       throw new Failure(EXIT.unexpected, "cancelled", `Stopped while it was ${status}, not ${goal.state}.`);
     }
     const next = await read({ ...limits(), signal: stop.signal }).catch((error: unknown) => {
-      if (isPassing(error)) return text;
+      if (isTemporary(error)) return text;
       throw error;
     });
     if (next === text) continue;

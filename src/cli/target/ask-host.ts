@@ -5,14 +5,17 @@ import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
 import type { Target } from "./target.js";
 
-/** One request to a host, and what it means when it is not answered as it should be. */
+/** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
 function notEmulator({ baseUrl }: Target): Failure {
   const message = `${baseUrl} is no qa-pay emulator; this works only on one.`;
   return new Failure(EXIT.usage, "no_emulator", message);
 }
 
-/** What was sent and not answered may have been carried out: a repetition is harmless under the same key alone. */
+/**
+ * The hint for a request without an answer. The service may have carried out a request that was sent. It is safe to
+ * repeat such a request only with the same idempotency key.
+ */
 function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: HttpRequest): string {
   if (!isLost && isLoopback(url)) return "Is the server running? `qa-pay serve` starts one on this machine.";
   if (!isLost) return "Is the address right, and the network there?";
@@ -22,7 +25,7 @@ function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: Htt
   return `It may have been carried out. Repeat it ${how}.`;
 }
 
-/** `timeoutMs` counts for a request that names no time of its own. */
+/** Throws Failure (exit 7) when there is no answer. A `timeoutMs` of the request itself is used first. */
 export async function sendOrFail(
   request: HttpRequest,
   { timeoutMs }: Pick<Target, "timeoutMs"> = {},
@@ -36,30 +39,31 @@ export async function sendOrFail(
   }
 }
 
-/** A GET with the key of the host. Throws Failure when it has none. */
+/** Sends a GET with the API key. Throws Failure when there is no key (exit 2) or no answer (exit 7). */
 export function askWithKey(target: Target, path: string): Promise<HttpAnswer> {
   const headers = { accept: "application/json", apikey: requireKey(target) };
   return sendOrFail({ method: "GET", url: target.baseUrl + path, headers, body: undefined }, target);
 }
 
-/** An answer that must be a success. Throws Failure for any other. */
+/** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. */
 export async function readFrom<Answer>(target: Target, path: string): Promise<Answer> {
   const { status, text } = await askWithKey(target, path);
   if (status !== 200) throw refusedBy(target, status, text);
   return jsonOf(text) as Answer;
 }
 
-/** What signs webhooks of the account that the key belongs to. Only an emulator tells it. */
+/** Reads the secret that signs the webhooks of the key's account. Only an emulator has this endpoint. */
 export async function signingSecretOf(target: Target): Promise<string> {
   const { signing_secret: secret } = await readFrom<{ signing_secret?: unknown }>(target, "/_sandbox/account");
-  // It is written into files as a line of its own.
+  // Callers write the secret into a file as one line, so it must not contain a line break.
   if (typeof secret === "string" && /^[\x21-\x7e]+$/.test(secret)) return secret;
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} did not tell its webhook secret.`);
 }
 
 /**
- * To be asked before anything else is: some hosts answer every address with a page, and what a script begins with on a
- * service that is no emulator is real. Throws Failure: exit 2 for such a host, or what it is refused with.
+ * Checks that the host is an emulator. Scripts call this before their first request, because on any other service their
+ * charges would be real. Some hosts answer every path with a web page, so the text is checked too. Throws Failure: exit
+ * 2 when the host is not an emulator, or the exit code of its refusal.
  */
 export async function requireEmulator(target: Target): Promise<void> {
   const { status, text } = await askWithKey(target, "/_sandbox");
@@ -68,12 +72,12 @@ export async function requireEmulator(target: Target): Promise<void> {
   throw isRefused ? refusedBy(target, status, text) : notEmulator(target);
 }
 
-/** A refusal of the host that the key was sent to. */
+/** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
 export function refusedBy(target: Target, status: number, text: string): Failure {
   return refusalOf(status, text, status === 401 ? unknownKeyHint(target, text) : undefined);
 }
 
-/** The service answers there, so it is the key: most often that of another database. */
+/** The hint for a 401 of the service: the host is reached, so the key must be wrong. Often it belongs to another database. */
 export function unknownKeyHint({ baseUrl, keyFrom }: Target, text: string): string | undefined {
   if (envelopeIn(text) === null) return undefined;
   const key = typeof keyFrom === "string" ? `the key from ${keyFrom}` : "this key";

@@ -10,31 +10,32 @@ import { findProject, isRunning, type ProjectServer } from "./project.js";
 import { isLoopback } from "./safety.js";
 import type { Target } from "./target.js";
 
-/** Which host a command goes to, and with which key (docs/decisions/039-where-a-key-goes.md). */
+/** Chooses the host of a command and the API key to send there (docs/decisions/039-where-a-key-goes.md). */
 
 const DEFAULT_URL = "http://127.0.0.1:4600";
 
-/** What names a host, nearest first. */
+/** The places that a host or a key can come from, in the order in which they are tried. */
 type Source = "flag" | "environment" | "dotenv" | "profile" | "project" | "current_profile" | "default";
 
 interface Host {
   readonly source: Source;
   readonly url: string;
-  /** What named it, in words. */
+  /** The flag, variable, file or profile that names the host, as text. */
   readonly by: string;
 }
 
 export interface ChosenTarget extends Target {
-  /** What named the host, in words. */
+  /** The flag, variable, file or profile that names the host, as text. */
   readonly from: string;
-  /** What the key comes from, in words; null without a key. */
+  /** The flag, variable, file or profile that the key comes from, as text; null without a key. */
   readonly keyFrom: string | null;
   /**
-   * Whether the person of this machine said that this host is meant. What came along with a project did not: `.env`, or
-   * a file that names another machine.
+   * True when the user of this machine named this host, by a flag, a variable or a profile. False when only a file of
+   * the project names it (`.env`, or a project file with another machine's address): a stranger may have written that
+   * file.
    */
   readonly isTrusted: () => boolean;
-  /** The server of the project, when it is the one that is meant. */
+  /** The project's server when the host comes from the project file; else null. */
   readonly project: ProjectServer | null;
   readonly loginPlace: () => LoginPlace;
 }
@@ -54,13 +55,13 @@ interface Sources {
   readonly environment: Settings;
   readonly dotEnv: Settings;
   readonly profile: NamedProfile | null;
-  /** Looked for only when it matters: a file that cannot be used must not be in the way of who names all by flags. */
+  /** Read only when it is needed: a broken project file must not stop a command whose flags name host and key. */
   readonly project: () => ProjectServer | null;
-  /** Null when another profile is named. */
+  /** Null when a flag or a variable names a profile. */
   readonly currentProfile: () => NamedProfile | null;
 }
 
-/** A variable that is set to nothing says nothing. */
+/** Reads the settings from variables. An empty variable counts as not set. */
 function settingsIn(variables: Readonly<Record<string, string | undefined>>): Settings {
   return {
     baseUrl: variables.QA_PAY_BASE_URL?.trim() || undefined,
@@ -69,7 +70,7 @@ function settingsIn(variables: Readonly<Record<string, string | undefined>>): Se
   };
 }
 
-/** What the `.env` of the working folder says; nothing when there is none. */
+/** Reads the settings from the `.env` of the working folder. All are undefined when there is no such file. */
 function dotEnvSettings(io: Io): Settings {
   try {
     return settingsIn(parseEnv(readFileSync(join(io.cwd, ".env"), "utf8")) as Record<string, string>);
@@ -78,7 +79,10 @@ function dotEnvSettings(io: Io): Settings {
   }
 }
 
-/** The address of a service without a slash at its end. Throws Failure for what is none. `name` is what holds it. */
+/**
+ * Returns the address of a service without a slash at its end. Throws Failure (exit 2) when the text is not such an
+ * address; `name` is the flag or variable that the message names.
+ */
 export function checkedUrl(name: string, text: string): string {
   const url = text.trim();
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
@@ -86,19 +90,23 @@ export function checkedUrl(name: string, text: string): string {
     throw usage(`${name} must start with http:// or https://, not ${text}.${whole}`);
   }
   const { username, password } = new URL(url);
-  // A path is put behind it, which must not become part of a query.
+  // Requests append their path to the address. After a `?` or a `#` the path would be part of the query or the
+  // fragment.
   if (username + password === "" && !/[?#]/.test(url)) return url.replace(/\/+$/, "");
   throw usage(`${name} must be an address alone, without a user name, a query or a fragment.`);
 }
 
-/** A key without the white space around it. Throws Failure for what no header can hold. */
+/** Returns the key without the white space around it. Throws Failure (exit 2) when a header cannot hold the key. */
 function checkedKey(name: string, text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw usage(`${name} is ${key === "" ? "empty" : "no API key: it holds white space or another strange character"}.`);
 }
 
-/** What tells hosts apart: `localhost` is this machine, as 127.0.0.1 is. A text that is no address is itself alone. */
+/**
+ * Returns protocol, host and port, to compare two hosts. `localhost` becomes 127.0.0.1, because both are this machine.
+ * A text that is not an address is returned as it is.
+ */
 function hostOf(text: string): string {
   if (!URL.canParse(text)) return text;
   const { protocol, hostname, port } = new URL(text);
@@ -116,7 +124,7 @@ export function unknownProfile(io: Io, name: string, origin = ""): Failure {
   return usage(`There is no profile ${name}${origin}. ${known}`);
 }
 
-/** The name of the profile that a command uses, whether it is there or not. */
+/** The name of the profile that a command uses. The profile may not exist. */
 export function chosenProfile(io: Io, flags: GlobalFlags): string {
   return flags.profile ?? settingsIn(io.env).profile ?? dotEnvSettings(io).profile ?? listProfiles(io).current;
 }
@@ -129,7 +137,7 @@ function once<T>(find: () => T): () => T {
   };
 }
 
-/** Throws Failure (exit 2) for a profile that is named and not there. */
+/** Throws Failure (exit 2) when the named profile does not exist. */
 function sourcesOf(io: Io, flags: GlobalFlags): Sources {
   const environment = settingsIn(io.env);
   const dotEnv = dotEnvSettings(io);
@@ -171,7 +179,7 @@ function chooseHost({ flags, environment, dotEnv, profile, project, currentProfi
   return { source: "default", url: DEFAULT_URL, by: "the default" };
 }
 
-/** Whether the person of this machine said that the host is meant: by what is typed or set, or by a profile. */
+/** Tells whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
 function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
   if (host.source !== "dotenv" && host.source !== "project") return true;
   const known = sources.profile ?? sources.currentProfile();
@@ -179,7 +187,10 @@ function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
   return serverAt(io, sources, host) !== null && isLoopback(host.url);
 }
 
-/** The server of the project, when it is at this host. Where one has stopped, another program may listen by now. */
+/**
+ * Returns the project's server when it listens at this host, else null. Checks that the server runs when another source
+ * names the host: after a stop, another program may use the port.
+ */
 function serverAt(io: Io, { project }: Sources, { source, url }: Host): ProjectServer | null {
   const server = project();
   if (server === null || !isSameHost(server.url, url)) return null;
@@ -188,15 +199,19 @@ function serverAt(io: Io, { project }: Sources, { source, url }: Host): ProjectS
 
 interface Candidate {
   readonly source: Source;
-  /** What holds it, and what it is called at the beginning of a sentence. */
+  /** The flag, variable, file or profile that contains the key, as text. */
   readonly from: string;
+  /** A name of the key that can begin a sentence. */
   readonly name: string;
   readonly key: string;
-  /** Where it belongs; null when nothing beside it says so. */
+  /** The address that the same source gives for this key; null when that source gives no address. */
   readonly home: string | null;
 }
 
-/** Every key there is, nearest first; where the one that is looked for is missing, a text that says so. */
+/**
+ * Yields every known key, in the order of `Source`. In place of a key that the project file should have and does not
+ * have, yields a sentence that explains why.
+ */
 function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate | string> {
   const { flags, environment, dotEnv, profile, project, currentProfile } = sources;
   const given = (source: Source, name: string, { apiKey, baseUrl }: Partial<Settings>): Candidate[] =>
@@ -213,7 +228,7 @@ function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate 
 function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
   const { file, url, testKey } = server;
   if (source !== "project" && !isRunning(io, server)) {
-    return `The server of this project is not running (${file}), and its key goes nowhere else.`;
+    return `The server of this project is not running (${file}), and its key is not sent to another host.`;
   }
   if (testKey !== null) return { source: "project", from: file, name: `The key in ${file}`, key: testKey, home: url };
   const own = "start it with --test-key qa_test_… to have one of your own";
@@ -235,7 +250,7 @@ function titleOf(source: "profile" | "current_profile", { name }: NamedProfile):
 interface ChosenKey {
   readonly apiKey: string | null;
   readonly keyFrom: string | null;
-  /** Why keys that there are do not go there. */
+  /** For each key that was passed over: a sentence that explains why it is not sent to this host. */
   readonly withheld: readonly string[];
   readonly source: Source | null;
 }
@@ -252,26 +267,29 @@ function chooseKey(io: Io, sources: Sources, host: Host, isTrusted: () => boolea
     if (belongs) return { apiKey: key, keyFrom: from, withheld, source };
     withheld.push(
       home === null
-        ? `${name} goes to no host that only ${host.by} names: add --base-url ${host.url} to say that you mean it.`
-        : `${name} belongs to ${hostOf(home)} and goes nowhere else: give a key of ${host.url} with --api-key.`,
+        ? `${name} is not sent to a host that only ${host.by} names: add --base-url ${host.url} to confirm the host.`
+        : `${name} belongs to ${hostOf(home)} and is sent only there: give a key of ${host.url} with --api-key.`,
     );
-    // A key that was typed is the one that is meant: another must not take its place unseen.
+    // The user typed this key for this command, so another key must not replace it silently.
     if (source === "flag") break;
   }
   return { apiKey: null, keyFrom: null, withheld, source: null };
 }
 
-/** Who names a profile expects its key: whatever goes before it must not do so unseen. */
+/**
+ * Prints a note when a variable is used instead of the host or the key of the profile in --profile. Without the note,
+ * the user would expect the profile's own values.
+ */
 function tellOverridden(io: Io, { flags, profile }: Sources, host: Host, key: ChosenKey): void {
   if (flags.profile === undefined || profile === null || flags.json || flags.quiet) return;
-  const says = (what: string, name: string) =>
-    io.err(say`Note: ${name} goes before the ${what} of profile ${profile.name}.\n`);
+  const tell = (what: string, name: string) =>
+    io.err(say`Note: ${name} is used instead of the ${what} of profile ${profile.name}.\n`);
   const isSet = (source: Source | null) => source === "environment" || source === "dotenv";
-  if (isSet(host.source) && !isSameHost(host.url, profile.base_url)) says("host", host.by);
-  if (isSet(key.source) && key.apiKey !== profile.api_key) says("key", key.keyFrom ?? "");
+  if (isSet(host.source) && !isSameHost(host.url, profile.base_url)) tell("host", host.by);
+  if (isSet(key.source) && key.apiKey !== profile.api_key) tell("key", key.keyFrom ?? "");
 }
 
-/** A profile keeps the logins at its own host, and so does a project. Others are kept by their address. */
+/** Where to store a login at this host: in a profile with this host, under the project file, or under the address. */
 function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
   const { url } = host;
   const { profile } = sources;
@@ -284,10 +302,11 @@ function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
 }
 
 /**
- * Flag, environment, `.env` of the working folder, named profile, server of the project, current profile: the nearest
- * that names a host decides. Of the keys, the nearest that belongs to this host is taken, and no other.
+ * Chooses the host: the first one named by a flag, the environment, the `.env` of the working folder, the named
+ * profile, the project's server or the current profile. Then chooses the first key in this order that belongs to this
+ * host.
  *
- * @throws Failure (exit 2) for a profile that is not there, a host that is none or a project file that cannot be used.
+ * @throws Failure (exit 2) for an unknown profile, a wrong address, or a project file that cannot be used.
  */
 export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
   const sources = sourcesOf(io, flags);
@@ -310,7 +329,10 @@ export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
   };
 }
 
-/** A token goes back to the host that gave it. A server of this machine may have come back at another port. */
+/**
+ * Returns the stored login for this host. A login token is sent only to the host that issued it. The port may differ
+ * for a server on this machine, because it may have been restarted.
+ */
 function loginAt(io: Io, place: LoginPlace, url: string): Login | undefined {
   const login = findLogin(io, place);
   if (login === undefined) return undefined;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 
-/** What applications and other commands find an emulator by. */
+/** The environment variables that tell applications and other commands how to reach an emulator. */
 export interface EmulatorVariables {
   readonly QA_PAY_BASE_URL: string;
   readonly QA_PAY_API_KEY: string;
@@ -19,11 +19,11 @@ function withVariable(text: string, name: string, value: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Writes variables into the file of --write-env. Throws Failure when it cannot be written. */
+/** Writes variables into the file of --write-env. Throws Failure (exit 2) when the file cannot be written. */
 export async function writeVariables(io: Io, file: string, variables: Partial<EmulatorVariables>): Promise<void> {
   const path = resolve(io.cwd, file);
   try {
-    // A file that is not there is made; one that cannot be read must not be written over.
+    // An unreadable file fails here, before the write: writing would delete its other lines.
     const before = existsSync(path) ? await readFile(path, "utf8") : "";
     const after = Object.entries(variables).reduce((text, [name, value]) => withVariable(text, name, value), before);
     await writeFile(path, after, { mode: 0o600 });

@@ -1,15 +1,13 @@
 import { closeSync, fsyncSync, lstatSync, openSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Files that hold keys. */
-
 const MODE = 0o600;
 const MOST_LINKS = 40;
 
 /**
- * Writes a file that only its owner may read, whole or not at all: another process sees the old text or the new one, and
- * so does the next start of the machine. A link of that name is replaced, not followed. `unique` names the file that is
- * written first; it must not be there.
+ * Writes a file that contains keys: only its owner may read it. The write is atomic: after a crash, and for other
+ * processes, the file holds either the old text or the new one. A link at `path` is replaced, not followed. `unique` is
+ * the ending of the temporary file's name; the temporary file must not exist yet.
  */
 export function writePrivately(path: string, text: string, unique: string): void {
   const temporary = `${path}.${unique}`;
@@ -28,7 +26,7 @@ export function writePrivately(path: string, text: string, unique: string): void
   }
 }
 
-/** The file that a path means when links are followed, whether it is there or not. */
+/** Follows links and returns the path of the file at the end, which may not exist. Throws an ELOOP error for a loop. */
 export function behindLinks(path: string): string {
   let file = path;
   for (let links = 0; lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {

@@ -4,14 +4,14 @@ import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { behindLinks, writePrivately } from "./private-file.js";
 
-/** Hosts with their keys, by name. */
+/** A host and its API key, stored under a name in profiles.json. */
 export interface Profile {
   readonly base_url: string;
   readonly api_key: string | null;
   readonly login?: Login;
 }
 
-/** Who logged in, where, and the token that says so to the service. */
+/** A user who is logged in: the host, the login token, the user and the account. */
 export interface Login {
   readonly base_url: string;
   readonly token: string;
@@ -22,28 +22,31 @@ export interface Login {
 interface ProfileFile {
   readonly current: string;
   readonly profiles: Readonly<Record<string, Profile>>;
-  /** Keys of the databases that `serve` made here, by file: the server itself keeps only hashes. */
+  /**
+   * The test key of each database that `serve` made here, by the database's path. The database itself contains only
+   * hashes.
+   */
   readonly local_keys: Readonly<Record<string, string>>;
-  /** Whose server the profile `local` is; nobody's when it was not `serve` that wrote it. */
+  /** The server that wrote the profile `local`. Absent when `serve` did not write that profile. */
   readonly local_owner?: LocalOwner;
-  /** Logins at hosts that are no profile's, by their address or, for the server of a project, by its file. */
+  /** The logins at hosts without a profile, by the address, or by the project file for a project's server. */
   readonly logins?: Readonly<Record<string, Login>>;
-  /** Signs what `listen` forwards from a host that tells no secret of its own. */
+  /** Signs the events that `listen` forwards when the host does not tell its own secret. */
   readonly listen_secret?: string;
 }
 
 interface LocalOwner {
   readonly database: string;
-  /** Of a server in memory, whose profile is good for as long as it runs. */
+  /** The process of a server in memory: its profile is useless when the process has ended. */
   readonly pid?: number;
 }
 
-/** Where a login is kept. */
+/** The place in profiles.json where a login is stored. */
 export type LoginPlace = { readonly profile: string } | { readonly host: string };
 
 const EMPTY: ProfileFile = { current: "local", profiles: {}, local_keys: {} };
 const IN_MEMORY = ":memory:";
-/** Of keys and logins that no profile has. */
+/** The highest number of entries in `local_keys`, and in `logins`. */
 const MOST_KEPT = 50;
 
 /** `QA_PAY_CONFIG_DIR`, else the platform's usual place for configuration. */
@@ -58,19 +61,19 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Where the profiles are. */
+/** The path of profiles.json. */
 export function profilesPath(io: Io): string {
   return join(configDirectory(io), "profiles.json");
 }
 
-const REPLACE_HINT = "Mend it, or move it away and let `qa-pay serve` write it anew.";
+const REPLACE_HINT = "Repair it, or move it away: `qa-pay serve` then writes a new one.";
 const WRITE_HINT = "Make sure that its folder is there and can be written, or name another one in QA_PAY_CONFIG_DIR.";
 
 function unusable(path: string, why: string, hint = REPLACE_HINT): Failure {
   return usage(`${path} cannot be used: ${why}.`, hint);
 }
 
-/** Throws Failure for a file that is there and cannot be used: writing over it would lose keys for good. */
+/** Throws Failure when the file exists and cannot be used, because overwriting it would delete its keys. */
 function read(io: Io): ProfileFile {
   const path = profilesPath(io);
   let file: unknown;
@@ -79,7 +82,7 @@ function read(io: Io): ProfileFile {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return EMPTY;
-    // What the parser says repeats a part of the file, where a key may be.
+    // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
     throw unusable(path, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
   if (!isRecord(file) || !isRecord(file.profiles)) throw unusable(path, "it holds no profiles");
@@ -88,10 +91,12 @@ function read(io: Io): ProfileFile {
 
 const LOCK_TRIES = 200;
 const LOCK_PAUSE_MS = 10;
-/** A lock this old belongs to a command that was ended in the middle. */
+/** A lock this old was left behind by a command that was killed. */
 const LOCK_STALE_MS = 10_000;
 
-/** Whether the lock is ours now. A folder can be made by one alone, on every system. */
+/**
+ * Tries to take the lock. The lock is a folder, because on every system only one process can create the same folder.
+ */
 function tryLock(io: Io, lock: string): boolean {
   try {
     mkdirSync(lock);
@@ -104,12 +109,15 @@ function tryLock(io: Io, lock: string): boolean {
   }
 }
 
-/** Runs `work` alone: of two commands that read the same file, the later one would undo what the first one wrote. */
+/**
+ * Runs `work` while no other command does the same. Without the lock, two commands could read the same text, and the
+ * second write would undo the first one. Throws Failure when the lock is not free in time.
+ */
 function withLock(io: Io, work: () => void): void {
   const lock = `${profilesPath(io)}.lock`;
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let tries = 0; !tryLock(io, lock); tries++) {
-    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command has ${lock} for too long`);
+    if (tries >= LOCK_TRIES) throw unusable(profilesPath(io), `another command holds the lock ${lock} for too long`);
     Atomics.wait(pause, 0, 0, LOCK_PAUSE_MS);
   }
   try {
@@ -119,7 +127,10 @@ function withLock(io: Io, work: () => void): void {
   }
 }
 
-/** Where the file is a link, which some people keep with their other settings, the file behind it is written. */
+/**
+ * Replaces the file by a changed version. Some users keep profiles.json as a link to another folder: then the file that
+ * the link points to is written.
+ */
 function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
   const path = profilesPath(io);
   try {
@@ -137,13 +148,13 @@ function update(io: Io, change: (file: ProfileFile) => ProfileFile): void {
   }
 }
 
-/** The names there are, and which of them is used when nothing says otherwise. */
+/** All profiles by their names, and the name of the current profile. */
 export function listProfiles(io: Io): { readonly current: string; readonly profiles: ProfileFile["profiles"] } {
   const { current, profiles } = read(io);
   return { current, profiles };
 }
 
-/** A profile by its name, else the one in use; null when there is none. */
+/** Returns the profile with this name, or the current profile without a name; null when it does not exist. */
 export function findProfile(io: Io, name: string | undefined): Profile | null {
   const { current, profiles } = read(io);
   const wanted = name ?? current;
@@ -154,7 +165,7 @@ export function saveProfile(io: Io, name: string, profile: Profile): void {
   update(io, (file) => ({ ...disowned(file, name), profiles: { ...file.profiles, [name]: profile } }));
 }
 
-/** A profile `local` that a person made or removed is no server's any more. */
+/** Forgets the owner of the profile `local` when a user changes or removes that profile. */
 function disowned({ local_owner, ...file }: ProfileFile, name: string): ProfileFile {
   return local_owner === undefined || name === "local" ? file : { ...file, local_owner };
 }
@@ -163,7 +174,7 @@ export function useProfile(io: Io, name: string): void {
   update(io, (file) => ({ ...file, current: name }));
 }
 
-/** Forgets a profile. When it was the one in use, `local` is from now on. */
+/** Removes a profile. When it was the current profile, `local` becomes the current one. */
 export function removeProfile(io: Io, name: string): void {
   update(io, (file) => {
     const { [name]: _gone, ...profiles } = file.profiles;
@@ -171,7 +182,9 @@ export function removeProfile(io: Io, name: string): void {
   });
 }
 
-/** A login outlives a restart: it is still good when the server has the same database, and so the same key. */
+/**
+ * Keeps the login of the profile `local` over a restart. The same key means the same database, so it is still valid.
+ */
 function keptLogin({ profiles: { local } }: ProfileFile, key: string | null, url: string): Pick<Profile, "login"> {
   const isSame = key !== null && local?.api_key === key;
   return isSame && local.login !== undefined ? { login: { ...local.login, base_url: url } } : {};
@@ -182,7 +195,7 @@ export function findLogin(io: Io, place: LoginPlace): Login | undefined {
   return "profile" in place ? findProfile(io, place.profile)?.login : file.logins?.[place.host];
 }
 
-/** Keeps a login, or takes it away. */
+/** Stores a login, or removes it when `login` is null. */
 export function saveLogin(io: Io, place: LoginPlace, login: Login | null): void {
   update(io, (file) => {
     if ("host" in place) return { ...file, logins: withEntry(file.logins ?? {}, place.host, login) };
@@ -194,7 +207,9 @@ export function saveLogin(io: Io, place: LoginPlace, login: Login | null): void 
   });
 }
 
-/** The record with its newest entry last, without its oldest ones when they become too many. */
+/**
+ * Puts the entry at the end of the record, and removes the oldest entries above `MOST_KEPT`. Null removes the entry.
+ */
 function withEntry<T>(record: Readonly<Record<string, T>>, name: string, value: T | null): Record<string, T> {
   const { [name]: _old, ...others } = record;
   const kept = Object.entries(others).slice(-MOST_KEPT + 1);
@@ -209,7 +224,7 @@ export interface StartedServer {
   readonly testKey: string | null;
 }
 
-/** Whether `local` may be made to point at a server: other projects rely on what it says of theirs. */
+/** Tells whether this server may change the profile `local`: a profile of another project's server must stay. */
 function isLocalOf(io: Io, { profiles: { local }, local_owner: owner }: ProfileFile, server: StartedServer): boolean {
   if (local === undefined) return true;
   if (owner === undefined) return server.testKey !== null && local.api_key === server.testKey;
@@ -217,14 +232,14 @@ function isLocalOf(io: Io, { profiles: { local }, local_owner: owner }: ProfileF
   return owner.database === server.database || !existsSync(owner.database);
 }
 
-/** The test key that was kept for a database. */
+/** Returns the test key that is stored for a database, or null. */
 export function keptTestKey(io: Io, database: string): string | null {
   return read(io).local_keys[database] ?? null;
 }
 
 /**
- * Makes the profile `local` point at a server that has just started, when there is none yet or it was this server's
- * before. Keeps the key in any case, which the next start cannot know.
+ * Stores a server that has just started as the profile `local`, unless that profile belongs to another server. Always
+ * stores the server's test key: its database contains only a hash, so the next start could not show the key.
  */
 export function saveLocalProfile(io: Io, server: StartedServer): void {
   update(io, (file) => {
@@ -238,7 +253,10 @@ export function saveLocalProfile(io: Io, server: StartedServer): void {
   });
 }
 
-/** The secret that this machine signs forwarded events with: made once, so that a receiver's setting stays right. */
+/**
+ * Returns the secret that signs the events `listen` forwards. It is made once and then kept, so that the receiver's
+ * configuration stays correct.
+ */
 export function keepSecret(io: Io, make: () => string): string {
   const known = read(io).listen_secret;
   if (known !== undefined) return known;

@@ -5,8 +5,8 @@ import type { Io } from "../terminal/io.js";
 import { writePrivately } from "./private-file.js";
 
 /**
- * The emulator of a project: `serve` writes where it listens, and with which keys, beside the project's database. So the
- * commands of a project find its own server, and no other project's.
+ * The project file, `.qa-pay/server.json`: `serve` writes the address and the keys of its server there, in the same
+ * folder as the project's database. So commands that run in a project find the server of this project.
  */
 
 const FOLDER = ".qa-pay";
@@ -14,7 +14,7 @@ const DATABASE = "qa-pay.db";
 const FILE = "server.json";
 
 export interface ProjectServer {
-  /** The file that says all this. */
+  /** The path of the project file. */
   readonly file: string;
   readonly url: string;
   readonly testKey: string | null;
@@ -22,7 +22,7 @@ export interface ProjectServer {
   readonly pid: number | null;
 }
 
-/** What is in the file. */
+/** The JSON content of the project file. */
 interface Content {
   readonly url: string;
   readonly test_key: string | null;
@@ -34,14 +34,14 @@ interface Content {
 }
 
 const HINT =
-  "Stop the server of this project and start it with `qa-pay serve`, which writes the file anew, or name another " +
+  "Stop the server of this project and start it with `qa-pay serve`, which writes a new file, or name another " +
   "server with --base-url and --api-key, or with --profile.";
 
 function unusable(file: string, why: string, hint = HINT): Failure {
   return usage(`${file} cannot be used: ${why}.`, hint);
 }
 
-/** Where the server of a database is written down; null for one that is no project's own. */
+/** Returns the path of the project file for a database, or null when the database is not `.qa-pay/qa-pay.db`. */
 export function projectFileOf(database: string): string | null {
   const folder = dirname(database);
   return basename(database) === DATABASE && basename(folder) === FOLDER ? join(folder, FILE) : null;
@@ -59,15 +59,15 @@ function isContent(value: unknown): value is Content {
   return isUrl && isPid && isKey(test_key) && isKey(live_key) && typeof signing_secret === "string";
 }
 
-/** Throws Failure when somebody else could have written the file: commands would go wherever that person likes. */
+/** Throws Failure when another user could have changed the file: that user could send our requests to any host. */
 function checkOwner(io: Io, file: string): void {
   const { uid, mode, isFile } = factsOf(file);
-  if (!isFile) throw unusable(file, "it is no plain file");
+  if (!isFile) throw unusable(file, "it is not a regular file");
   if (io.uid === null) return;
   if (uid !== io.uid) throw unusable(file, "it belongs to another user");
   if ((mode & 0o077) === 0) return;
   const others = (mode & 0o022) === 0 ? "read" : "change";
-  throw unusable(file, `others may ${others} it (mode ${mode.toString(8)})`, `Look into it, then: chmod 600 ${file}`);
+  throw unusable(file, `others may ${others} it (mode ${mode.toString(8)})`, `Check it, then run: chmod 600 ${file}`);
 }
 
 interface Facts {
@@ -77,7 +77,7 @@ interface Facts {
   readonly mode: number;
 }
 
-/** Of the name itself: a link is no file of ours, wherever it leads. */
+/** Does not follow links: `serve` never writes a link, so a link at this path is refused. */
 function factsOf(file: string): Facts {
   const found = lstatSync(file, { throwIfNoEntry: false });
   if (found === undefined) return { isThere: false, isFile: false, uid: -1, mode: 0 };
@@ -91,7 +91,7 @@ function read(io: Io, file: string): ProjectServer {
     content = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // What the parser says repeats a part of the file, where a key may be.
+    // The parser's own message is left out: it quotes the file, and the quoted part may contain a key.
     throw unusable(file, code === undefined ? "it is no JSON" : `it cannot be read (${code})`);
   }
   if (!isContent(content)) throw unusable(file, "it does not say where a server is, and with which keys");
@@ -99,8 +99,8 @@ function read(io: Io, file: string): ProjectServer {
   return { file, url: url.replace(/\/+$/, ""), testKey, signingSecret, pid };
 }
 
-/** The folder of `path` as the system calls it, without links. */
-function plain(path: string): string {
+/** Returns the path with its links resolved, or the path itself when that fails. */
+function withoutLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -109,11 +109,12 @@ function plain(path: string): string {
 }
 
 /**
- * The emulator of the project: the nearest file in the working folder or above it, but not above the home folder. Null
- * when there is none. Throws Failure for one that cannot be used: it must not be passed over for another server.
+ * Finds the server of the project. Looks for the project file in the working folder and then in each folder above it,
+ * up to the home folder. Returns null when there is no file. Throws Failure when the file cannot be used: another
+ * server must not be used in its place.
  */
 export function findProject(io: Io): ProjectServer | null {
-  const home = plain(io.home);
+  const home = withoutLinks(io.home);
   for (let folder = io.cwd; ; folder = dirname(folder)) {
     const file = join(folder, FOLDER, FILE);
     if (isThere(file)) return read(io, file);
@@ -121,7 +122,7 @@ export function findProject(io: Io): ProjectServer | null {
   }
 }
 
-/** Throws Failure where that cannot be told. */
+/** Throws Failure when the system refuses access to the path. */
 function isThere(file: string): boolean {
   try {
     return factsOf(file).isThere;
@@ -132,12 +133,12 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Whether the server is there. One that was killed has left its process id behind. */
+/** Tells whether the server's process runs. A server that was killed could not remove its process id from the file. */
 export function isRunning(io: Io, { pid }: ProjectServer): boolean {
   return pid !== null && io.isRunning(pid);
 }
 
-/** Where the server of this database listens, in words; undefined when nothing is known of it. */
+/** A sentence with the address of the server that runs with this database; undefined when no such server is known. */
 export function listeningAt(io: Io, database: string): string | undefined {
   const file = projectFileOf(database);
   try {
@@ -149,7 +150,10 @@ export function listeningAt(io: Io, database: string): string | undefined {
   }
 }
 
-/** Keys that an earlier start wrote down. Throws when they cannot be read; the file is put aside, as it may hold them. */
+/**
+ * Reads the keys that an earlier start wrote into the file. Throws when they cannot be read. A file that is not JSON is
+ * renamed and not overwritten, because it may still contain the keys.
+ */
 export function keptKeys(file: string): { readonly testKey: string | null; readonly liveKey: string | null } {
   const none = { testKey: null, liveKey: null };
   if (!factsOf(file).isFile) return none;
@@ -164,7 +168,7 @@ export function keptKeys(file: string): { readonly testKey: string | null; reado
   }
 }
 
-/** Writes down a server that has just started. Throws where the file system cannot keep a file from others. */
+/** Writes the project file of a server that has just started. Throws when the file system cannot make it private. */
 export function writeProject(io: Io, file: string, server: Omit<Content, "pid" | "started_at">): void {
   try {
     writeFileSync(join(dirname(file), ".gitignore"), "*\n", { flag: "wx" });
@@ -180,7 +184,7 @@ export function writeProject(io: Io, file: string, server: Omit<Content, "pid" |
   }
 }
 
-/** The keys stay, for the next start and for whoever asks for them in between. */
+/** Removes the process id of a server that stops. The keys stay in the file: the next start needs them. */
 export function markStopped(io: Io, file: string): void {
   const content = JSON.parse(readFileSync(file, "utf8")) as Content;
   if (content.pid === io.pid) write(io, file, { ...content, pid: null });

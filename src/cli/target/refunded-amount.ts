@@ -2,12 +2,12 @@ import { type HttpRequest, send, Unreachable } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
 
-/** How much a refund returns, read from the service before the person is asked whether it is meant. */
+/** Reads the amount of a refund from the service, to show it in the question before the refund is sent. */
 
-/** The person waits for the question meanwhile. */
+/** Shorter than the usual request timeout, because a person waits for the question. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** What a GET answers; null when it cannot be read. */
+/** Returns the JSON that a GET of `url` answers, or null when there is no usable answer. */
 async function read(url: string, { headers }: HttpRequest): Promise<unknown> {
   const { apikey = "" } = headers;
   try {
@@ -20,15 +20,18 @@ async function read(url: string, { headers }: HttpRequest): Promise<unknown> {
   }
 }
 
-/** What refunds have taken already; null when that cannot be said. One that failed has given its amount back. */
-function takenBy(refunds: unknown): number | null {
+/** The sum of all earlier refunds in centavos, or null when it is unknown. A failed refund does not count. */
+function refundedBefore(refunds: unknown): number | null {
   if (!Array.isArray(refunds)) return null;
   const amounts = refunds.map((refund) => (refund?.status === "FAILED" ? 0 : Number(refund?.amount)));
   const sum = amounts.reduce((total, amount) => total + amount, 0);
   return Number.isSafeInteger(sum) ? sum : null;
 }
 
-/** In words: the amount that `POST …/refund` names, or else what is left of the payment. */
+/**
+ * The amount of a `POST …/refund`, as text for a person. `amount` is the field of the body, in centavos. Without it the
+ * service refunds all that is not yet refunded.
+ */
 export async function refundedAmount(request: HttpRequest, amount: unknown): Promise<string> {
   const payment = request.url.replace(/\/refund$/, "");
   const isWhole = typeof amount !== "number";
@@ -39,6 +42,6 @@ export async function refundedAmount(request: HttpRequest, amount: unknown): Pro
   const { amount: paid, currency } = isJsonObject(found) ? found : {};
   const shown = (value: number) => formatMoney(value, typeof currency === "string" ? currency : "BRL");
   if (!isWhole) return shown(amount);
-  const taken = takenBy(refunds);
-  return typeof paid === "number" && taken !== null ? shown(paid - taken) : "the whole rest";
+  const taken = refundedBefore(refunds);
+  return typeof paid === "number" && taken !== null ? shown(paid - taken) : "all that is left";
 }

@@ -10,7 +10,7 @@ import { isRunning } from "./project.js";
 import { announceMode, keyPrefix } from "./safety.js";
 import type { Target } from "./target.js";
 
-/** The host and the key of a command, as its flags and surroundings name them. */
+/** Finds the host and the key of a command, and refuses the command when one of them is missing. */
 
 const KEY_HINT = "Start a server here with `qa-pay serve`, or give a key with --api-key or QA_PAY_API_KEY.";
 export const LOGIN_HINT = "Log in with `qa-pay login`; the first `qa-pay serve` showed the users and their passwords.";
@@ -30,7 +30,10 @@ function origin({ from }: Target): string {
   return from === undefined ? "" : ` (from ${from})`;
 }
 
-/** Where the command goes, by whatever names a host; its server may have stopped. `-` is read from standard input. */
+/**
+ * Finds the host and the key of a command. Does not check that the server runs. The key `-` is read from standard
+ * input. Throws Failure (exit 2) like `chooseTarget`, and for a wrong request timeout.
+ */
 export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
   const apiKey = flags.apiKey === "-" ? await io.readInput() : flags.apiKey;
   const timeoutMs = requestTimeout(io, flags);
@@ -42,7 +45,11 @@ export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarg
   return target;
 }
 
-/** Where a request is to go. Says whose data that is when it is no local test. */
+/**
+ * Finds the host and the key of a command that is about to send. Prints the mode (LIVE, TEST or REMOTE) unless the host
+ * is this machine and the key is not live. Throws Failure like `findTarget`, or (exit 7) when the project's server has
+ * stopped.
+ */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
   const target = await findTarget(io, flags);
   if (!flags.dryRun) requireRunning(io, target);
@@ -50,7 +57,7 @@ export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenT
   return target;
 }
 
-/** Throws Failure when the server of the project has stopped: whoever listens there by now is another one. */
+/** Throws Failure when the project's server has stopped: another program may use its port now. */
 function requireRunning(io: Io, { project }: ChosenTarget): void {
   if (project === null || isRunning(io, project)) return;
   const message = `The server of this project is not running (${project.file}).`;
@@ -58,22 +65,22 @@ function requireRunning(io: Io, { project }: ChosenTarget): void {
   throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
 }
 
-/** The key of the host. Throws Failure (exit 2) when it has none: nothing is sent then. */
+/** Returns the API key for the host. Throws Failure (exit 2) when there is none. */
 export function requireKey(target: Target): string {
   if (target.apiKey !== null) return target.apiKey;
   const message = `No API key is known for ${target.baseUrl}${origin(target)}.`;
   throw new Failure(EXIT.usage, "no_api_key", message, undefined, target.keyHint ?? KEY_HINT);
 }
 
-/** Throws Failure (exit 2) when only what came with a project names the host: nothing of the person's goes there. */
+/** Throws Failure (exit 2) when only a file of the project names the host: no secret of the user is sent there. */
 export function requireTrust({ baseUrl, from, isTrusted }: ChosenTarget, what: string): void {
   if (isTrusted()) return;
-  const hint = `Add --base-url ${baseUrl} to say that you mean it.`;
-  const message = `Only ${from} names ${baseUrl}: ${what} does not go there.`;
+  const hint = `Add --base-url ${baseUrl} to confirm the host.`;
+  const message = `Only ${from} names ${baseUrl}, so ${what} is not sent there.`;
   throw new Failure(EXIT.usage, "host_not_named", message, undefined, hint);
 }
 
-/** Who is logged in there. Throws Failure (exit 3) when nobody is. */
+/** Returns the login at the host. Throws Failure (exit 3) when no user is logged in there. */
 export function requireLogin(target: Target): Login {
   const known = target.login?.();
   if (known !== undefined) return known;

@@ -9,10 +9,10 @@ import { joined, jsonText, say, type TerminalText, visibleLines } from "../termi
 import type { GlobalFlags } from "../tree/flags.js";
 import type { Target } from "./target.js";
 
-/** What stands between a command line and somebody's real money. */
+/** Checks before a request is sent: no command may change real data by mistake, and no secret is printed. */
 
 const KEY_SHOWN = 12;
-/** What tells who is asking. */
+/** The names of the headers that carry credentials. Their values are never printed in full. */
 export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "apikey",
   "authorization",
@@ -20,22 +20,22 @@ export const SECRET_HEADERS: ReadonlySet<string> = new Set([
   "proxy-authorization",
 ]);
 
-/** Whether an address is this machine's own. */
+/** Tells whether an address belongs to this machine. */
 export function isLoopback(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
 
 export function isLiveKey(apiKey: string | null | undefined): boolean {
-  // White space around it is no part of it, and does not arrive either.
+  // HTTP removes white space around a header's value, so the service would see a live key.
   return apiKey?.trim().startsWith("qa_live_") ?? false;
 }
 
-/** The beginning of a key, by which its owner knows it: at most 12 characters, and never half of it. */
+/** The beginning of a key, enough for its owner to recognise it: at most 12 characters, and at most half of the key. */
 export function keyPrefix(apiKey: string): string {
   return `${apiKey.slice(0, Math.min(KEY_SHOWN, Math.floor(apiKey.length / 2)))}…`;
 }
 
-/** Says on standard error whose data a command works with, when that is no test on this machine. */
+/** Prints LIVE, TEST or REMOTE and the host on standard error. Prints nothing for a test on this machine. */
 export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalFlags): void {
   const live = isLiveKey(apiKey);
   if (flags.json || flags.quiet || (!live && isLoopback(baseUrl))) return;
@@ -43,7 +43,7 @@ export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalF
   io.err(say`${live ? "LIVE" : other} · ${new URL(baseUrl).origin}\n`);
 }
 
-/** How much money a request moves, for the question; empty when it names none. */
+/** The amount of money that a request moves, as text for the question; empty when the request has no amount. */
 async function amountOf(request: HttpRequest): Promise<string> {
   const body = parsedBody(request.body ?? "");
   if (!isJsonObject(body)) return "";
@@ -56,18 +56,17 @@ async function amountOf(request: HttpRequest): Promise<string> {
   return `, ${formatMoney(amount, typeof currency === "string" ? currency : "BRL")}`;
 }
 
-/** What is special about a request that is to be sent. */
 interface Circumstances {
-  /** How many requests come along with this one. */
+  /** The number of further requests that the same question covers. */
   readonly others?: number;
-  /** What is lost by it, in a sentence. */
+  /** A sentence that tells what the request deletes or ends for ever. */
   readonly confirms?: string | undefined;
 }
 
 /**
- * A change with a live key, or to a host that is not this machine, must be meant: a person at a terminal is asked,
- * anybody else needs `--yes`. Where something is lost by it a person is asked anywhere, and a program goes on. Throws
- * Failure (exit 2) before anything is sent.
+ * Requires a confirmation for a change with a live key, or on a host that is not this machine. A user at a terminal is
+ * asked; a program must give `--yes`. A request with `confirms` on this machine is also asked about at a terminal, but
+ * a program needs no `--yes` for it. Throws Failure (exit 2) without the confirmation; nothing is sent then.
  */
 async function requireConsent(
   io: Io,
@@ -101,7 +100,7 @@ function shownHeaders({ headers }: HttpRequest): Record<string, string> {
   );
 }
 
-/** What a body says; the text itself when it is no JSON. */
+/** Parses a body as JSON. Returns the text itself when it is not JSON. */
 export function parsedBody(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -110,7 +109,7 @@ export function parsedBody(body: string): unknown {
   }
 }
 
-/** Shows a request as it would be sent, without its secrets; with `--json` as one JSON object a line. */
+/** Prints a request without its secrets. With `--json` it is one line with a JSON object. */
 function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   const { method, url, body } = request;
   const headers = shownHeaders(request);
@@ -123,7 +122,7 @@ function showRequest(io: Io, request: HttpRequest, json: boolean): void {
   if (body !== undefined) io.out(say`\n${visibleLines(body)}\n`);
 }
 
-/** With `--verbose`, what is about to be sent, without its secrets. */
+/** Prints the request on standard error with `--verbose`, without its secrets. */
 export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): void {
   if (!flags.verbose) return;
   const { method, url, body } = request;
@@ -131,7 +130,7 @@ export function tellRequest(io: Io, request: HttpRequest, flags: GlobalFlags): v
   if (body !== undefined) io.err(say`> ${body}\n`);
 }
 
-/** With `--verbose`, how it was answered: status and headers, the request id among them. */
+/** Prints the answer's status and headers on standard error with `--verbose`. The headers include the request id. */
 export function tellAnswer(io: Io, { status, headers }: HttpAnswer, flags: GlobalFlags): void {
   if (flags.verbose) io.err(say`< ${status}\n${headerLines("<", [...headers])}`);
 }
@@ -144,8 +143,8 @@ function headerLines(mark: string, headers: readonly (readonly [string, string])
 }
 
 /**
- * Every command asks here before it sends. False with `--dry-run`: the request has been shown instead. Throws Failure
- * when the change is not meant.
+ * Every command must call this before it sends a request. Returns false with `--dry-run`, after it printed the request.
+ * Throws Failure (exit 2) when the user does not confirm a change that needs a confirmation.
  */
 export async function mayBeSent(
   io: Io,

@@ -1,16 +1,16 @@
 import type { Login } from "./profiles.js";
 
-/** Where a request goes, and as whom. */
+/** The host of a request, and the key or the login to send with it. */
 export interface Target {
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** What named the host, and what holds the key, in words. */
+  /** The flag, variable, file or profile that the host (`from`) and the key (`keyFrom`) come from, as text. */
   readonly from?: string;
   readonly keyFrom?: string | null;
-  /** Why a key that there is does not go there. */
+  /** When `apiKey` is null although a key exists: why that key is not sent to this host. */
   readonly keyHint?: string | undefined;
-  /** Who is logged in at that address, when anybody is. */
+  /** Returns the login at this host; undefined when no user is logged in. */
   readonly login?: () => Login | undefined;
-  /** Real milliseconds that a request may take, when somebody said so. */
+  /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

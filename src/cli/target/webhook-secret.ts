@@ -1,7 +1,7 @@
 import { isSigningSecret } from "../../features/webhooks/rules.js";
 import { usage } from "../terminal/failure.js";
 
-/** The value of --webhook-secret, in the form of the service's own. Throws Failure, which does not repeat it. */
+/** Checks the value of --webhook-secret. Throws Failure (exit 2) for a wrong one; the message does not contain it. */
 export function checkedSecret(text: string): string {
   if (isSigningSecret(text)) return text;
   const message = "--webhook-secret takes 64 hexadecimal digits (0-9 a-f), as secrets of the service have.";

@@ -3,30 +3,30 @@ import { inexactNumber } from "../../kernel/exact-numbers.js";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit-codes.js";
 import { jsonText, say, type TerminalText, visibleLines } from "./terminal-text.js";
 
-/** A command that ends without success: what it says and the exit code it ends with. */
+/** The error of a command that ends without success, with its message and its exit code. */
 export class Failure extends Error {
   override readonly name = "Failure";
   constructor(
     readonly exitCode: ExitCode,
     readonly code: string,
     message: string,
-    /** The service's own error envelope, when it was the service that refused. */
+    /** The error envelope of the service, when the service refused the request. */
     readonly envelope?: { readonly error: { readonly message: string; readonly details?: readonly Detail[] } },
     /** What to do next, for a person. */
     readonly hint?: string,
-    /** Nobody took the request, so nothing can have come of it. */
+    /** True when the request did not reach the service, so that it certainly changed nothing. */
     readonly wasNeverSent = false,
   ) {
     super(message);
   }
 }
 
-/** A command line that cannot be meant (exit 2); `hint` says what to do next. */
+/** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */
 export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, undefined, hint);
 }
 
-/** The error envelope in a text; null for what some other host says instead. */
+/** Returns the error envelope in the text of an answer, or null when there is none, as from a host of another kind. */
 export function envelopeIn(text: string): ErrorEnvelope | null {
   try {
     const envelope = JSON.parse(text) as ErrorEnvelope;
@@ -41,8 +41,8 @@ const STRANGER_HINT =
   "No qa-pay service answers like that. Is this its address? See what it says with --verbose, or with `qa-pay doctor`.";
 
 /**
- * What an answer that is no success comes to, in the service's own words. A status without them says nothing about what
- * was asked for: a 404 page means a wrong address or a proxy, not a charge that is not there.
+ * The Failure for an answer that is not a success, in the service's own words. An answer without an error envelope is not
+ * from the service: a 404 page means a wrong address or a proxy, not a charge that does not exist.
  */
 export function refusalOf(status: number, text: string, hint?: string): Failure {
   const envelope = envelopeIn(text);
@@ -56,7 +56,10 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
   return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);
 }
 
-/** What a JSON text that somebody wrote says. A number that would be sent as another one is refused. */
+/**
+ * Parses JSON that a user wrote. Throws Failure (exit 2) for a number that JavaScript cannot keep exactly: the service
+ * would get another number. Throws SyntaxError for text that is not JSON.
+ */
 export function exactJson(text: string, where: string): unknown {
   const value: unknown = JSON.parse(text);
   const literal = inexactNumber(text);
@@ -66,13 +69,13 @@ export function exactJson(text: string, where: string): unknown {
   throw usage(message);
 }
 
-/** What a successful answer says. Throws Failure (exit 7) for a page that some host shows instead. */
+/** Parses the body of a successful answer. Throws Failure (exit 7) when it is not JSON, such as a web page. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     const hint = "Is this the address of the service? `qa-pay doctor` looks at it.";
-    const message = "The host answered with something else than JSON.";
+    const message = "The host answered with something other than JSON.";
     throw new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint);
   }
 }
@@ -82,25 +85,27 @@ interface Detail {
   readonly message: string;
 }
 
-/** The contract's error types for what the command line itself refuses; anything else is an `api_error`. */
+/** The error type that `--json` prints for an error of the command line itself. Other exit codes are an `api_error`. */
 const TYPES: Partial<Record<ExitCode, ErrorType>> = {
   [EXIT.usage]: "invalid_request_error",
   [EXIT.denied]: "authentication_error",
   [EXIT.notFound]: "not_found_error",
 };
 
-/** The service's own envelope, with what to do next where the outcome is unknown. */
+/**
+ * The service's envelope. When the outcome is unknown, the hint is added: it tells how to repeat the request safely.
+ */
 function withHint({ envelope, exitCode, hint }: Failure): object | undefined {
   if (envelope === undefined || hint === undefined || exitCode !== EXIT.unreachable) return envelope;
   return { ...envelope, error: { ...envelope.error, hint } };
 }
 
-/** For programs the error envelope as one line of JSON, for people the same in words; both on standard error. */
+/** Prints a failure on standard error: with `json` as an error envelope on one line, else as text for a person. */
 export function printFailure(io: { err(text: TerminalText): void }, failure: Failure, json: boolean): void {
   if (json) {
     const { code, message, exitCode, hint } = failure;
     const type = TYPES[exitCode] ?? "api_error";
-    // What to do next is known here alone: the key to repeat a lost request with, the flag that was missing.
+    // A program needs the hint too: it names the missing flag, or the idempotency key that makes a repetition safe.
     const own = { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
     io.err(jsonText(withHint(failure) ?? own));
     return;

@@ -4,35 +4,35 @@ import { Failure } from "./failure.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
- * Questions to the person at the terminal, asked on standard error so that standard output stays data. Only where
- * `isTerminal`: nobody else could answer. Each throws Failure (exit 2) when the person leaves with Ctrl-C.
+ * Questions to the person at the terminal. They are written to standard error, because standard output is for data. Use
+ * them only when `isTerminal` is true. Each one throws Failure (exit 2) when the person presses Ctrl-C.
  */
 export interface Prompt {
-  /** Yes or no; no when the person just presses return. */
+  /** Asks a yes/no question. The return key alone means no. */
   confirm(message: Showable): Promise<boolean>;
-  /** One line. `check` answers true, or what is wrong with it. */
+  /** Asks for one line. `check` returns true, or a message that tells the person what is wrong with the line. */
   input(message: Showable, check?: (text: string) => true | string): Promise<string>;
-  /** One line that is not shown. */
+  /** Asks for one line and does not show it. */
   password(message: Showable): Promise<string>;
-  /** The value of the choice that was picked. */
+  /** Lets the person pick one of the choices. Returns its value. */
   select(message: Showable, choices: readonly { readonly name: Showable; readonly value: string }[]): Promise<string>;
 }
 
 /**
- * The process as the command line sees it. Commands take this instead of reaching for globals, so a test runs them as
- * functions. Data goes to `out`, everything a person reads besides to `err`.
+ * The process as commands see it: input, output, environment and clock. Commands get it as an argument instead of using
+ * globals, so tests can call them as functions. Write data to `out`, and messages to a person to `err`.
  */
 export interface Io {
-  /** Bytes are those of a file: they go where no terminal is. */
+  /** Writes to standard output. Bytes are the content of a file, and must not be written to a terminal. */
   out(text: TerminalText | Uint8Array): void;
   err(text: TerminalText): void;
-  /** The words after the program's name. */
+  /** The arguments, without node and the script. */
   readonly argv: readonly string[];
-  /** The whole of standard input. */
+  /** Reads standard input to its end. */
   readInput(): Promise<string>;
-  /** A person can be asked: standard input and standard error are a terminal. */
+  /** True when standard input and standard error are a terminal, so that a person can be asked. */
   readonly isTerminal: boolean;
-  /** What goes to `out` is looked at by a person: standard output is a terminal too. */
+  /** True when standard output is a terminal, so that a person reads the output. */
   readonly isScreen: boolean;
   readonly prompt: Prompt;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -40,20 +40,20 @@ export interface Io {
   readonly home: string;
   readonly platform: string;
   readonly pid: number;
-  /** The user who runs this; null where files do not say whose they are. */
+  /** The id of the user who runs this process; null on systems without user ids, such as Windows. */
   readonly uid: number | null;
-  /** Whether a process of this id is there, whoever it belongs to. */
+  /** Tells whether a process with this id exists. It may belong to another user. */
   isRunning(pid: number): boolean;
   readonly columns: number;
   readonly nodeVersion: string;
   /** Milliseconds since the Unix epoch. */
   now(): number;
   random(): string;
-  /** Comes back after `ms`, or at once when `stop` is called. */
+  /** Waits for `ms` milliseconds, or until `stop` is aborted. */
   pause(ms: number, stop: AbortSignal): Promise<void>;
-  /** Calls back at the first SIGINT or SIGTERM. A second one, of either kind, ends the process at once. */
+  /** Calls back at the first SIGINT or SIGTERM. The second signal, SIGINT or SIGTERM, ends the process at once. */
   onStop(callback: () => void): void;
-  /** Calls back at the first SIGINT and at the first SIGTERM, to pass them on. */
+  /** Calls back at the first SIGINT and at the first SIGTERM, so that a caller can pass them to a child process. */
   onSignal(callback: (signal: StopSignal) => void): void;
 }
 
@@ -69,7 +69,7 @@ async function readAll(stream: NodeJS.ReadStream): Promise<string> {
 
 type Ask<T> = (prompts: typeof import("@inquirer/prompts"), context: { output: NodeJS.WriteStream }) => Promise<T>;
 
-/** The library is loaded, and standard error opened, at the first question: hardly any command asks one. */
+/** Loads the prompt library and opens standard error at the first question, because most commands ask none. */
 async function answered<T>(ask: Ask<T>): Promise<T> {
   const prompts = await import("@inquirer/prompts");
   try {
@@ -97,10 +97,10 @@ const processPrompt: Prompt = {
     }),
 };
 
-/** Importing it would make what it exports, streams included, which takes longer than all that is wanted of it here. */
+/** Not imported, to start faster: an import of node:fs would also create its stream classes. */
 const { fstatSync, writeSync } = process.getBuiltinModule("node:fs");
 
-/** A file or a pipe; a terminal is a device. */
+/** True for a file or a pipe. False for a device such as a terminal, and always false on Windows. */
 function isPlain(descriptor: number): boolean {
   try {
     return process.platform !== "win32" && !fstatSync(descriptor).isCharacterDevice();
@@ -109,16 +109,19 @@ function isPlain(descriptor: number): boolean {
   }
 }
 
-/** A reader that goes away early (`| head`) is no error of ours; a full disk must not look like success. */
+/**
+ * Ends the process when standard output cannot be written. A reader that stops early (`| head`) is not an error: exit
+ * 0. Anything else, such as a full disk, is one: exit 1.
+ */
 function endUnwritten({ code }: NodeJS.ErrnoException): never {
   if (code === "EPIPE") process.exit(EXIT.done);
-  process.stderr.write(`Error: What was to be printed cannot be written (${code}).\n`);
+  process.stderr.write(`Error: Standard output cannot be written (${code}).\n`);
   process.exit(EXIT.unexpected);
 }
 
 /**
- * Files and pipes are written to as they are: opening the stream for them takes as long as all that a short command does
- * besides. Where a pipe is full and does not wait, the stream takes over.
+ * Writes to standard output. Files and pipes are written directly, because opening Node's stream takes as long as a
+ * whole short command. When a pipe is full and does not block (EAGAIN), the stream writes the rest.
  */
 function standardOutput(): (text: TerminalText | Uint8Array) => void {
   let stream: NodeJS.WriteStream | null = null;
@@ -145,7 +148,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process may not be sent a signal, but it is there.
+    // EPERM means that the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
@@ -156,7 +159,7 @@ export function processIo(): Io {
     out: standardOutput(),
     err: (text) => void process.stderr.write(String(text)),
     readInput: () => readAll(process.stdin),
-    // Opening a stream to ask it takes time, so only who wants to know pays for it.
+    // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
     },

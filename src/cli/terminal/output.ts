@@ -11,7 +11,7 @@ import type { OperationSpec } from "../tree/describe-operations.js";
 import type { Io } from "./io.js";
 import { jsonText, type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
 
-/** What people see of an answer. Loaded only when a person is looking: tables and colours cost start-up time. */
+/** Prints answers for people. Loaded only when it is needed, because tables and colours slow down the start. */
 
 type Style = (text: Showable) => TerminalText;
 
@@ -48,7 +48,7 @@ type Status =
   | MedStatus
   | DeliveryStatus
   | EndpointStatus
-  // What a simulated payment came to, and the verdicts of `webhooks test`.
+  // The outcomes of a simulated payment, and the verdicts of `webhooks test`.
   | PaymentOutcome
   | "passed"
   | "noted";
@@ -96,7 +96,10 @@ function isStatus(text: string): text is Status {
   return Object.hasOwn(TONES, text);
 }
 
-/** A marker beside the word, so that it reads without colour too. A newer server may have statuses of its own. */
+/**
+ * Adds a marker to the word, so that good and bad states differ without colour too. A status that is not in the table
+ * comes from a newer server.
+ */
 function status(text: string, paint: Palette): TerminalText {
   const tone = isStatus(text) ? TONES[text] : "wait";
   return paint[tone](`${MARKS[tone]} ${text}`);
@@ -112,7 +115,9 @@ export function pick(value: unknown, path: string): unknown {
     );
 }
 
-/** A moment as the person's own clock shows it, or in UTC with a Z. */
+/**
+ * An instant as text, in local time, or in UTC with a Z at the end. Text that is not an instant is returned unchanged.
+ */
 export function timeText(text: string, utc = false): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return text;
@@ -124,7 +129,7 @@ export function timeText(text: string, utc = false): string {
 
 const NOTHING = visible("");
 
-/** One value of an answer as a person reads it; empty when there is none. */
+/** Formats one field of an answer for a person; empty when the field is missing or null. */
 export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): TerminalText {
   const value = pick(row, path);
   if (value === undefined || value === null) return NOTHING;
@@ -139,7 +144,7 @@ export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: 
   return visible(formats[format]());
 }
 
-/** Sums by currency, as a record or as a list of them, or by whatever else the list is by. */
+/** Formats sums by currency (a record or a list), or the counts of a list by payment method. */
 function volumes(value: object): string {
   const entries = Array.isArray(value)
     ? value.map((item: Record<string, unknown>) => {
@@ -150,7 +155,7 @@ function volumes(value: object): string {
   return entries.join(", ");
 }
 
-/** The flag that shows what comes after a page, or null when that was all. */
+/** The flag that shows the next page of a list, or null when this page is the last one. */
 function nextPage(spec: OperationSpec, answer: unknown, count: number): string | null {
   const cursor = pick(answer, "next_cursor");
   const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
@@ -174,20 +179,20 @@ function rowsOf(spec: OperationSpec, answer: unknown): unknown[] {
   return (spec.rows === "" ? answer : pick(answer, spec.rows ?? "")) as unknown[];
 }
 
-/** Says how to see what comes after a page. A page must not be taken for everything, not even by a program's owner. */
+/** Prints how to get the next page, so that no reader takes one page for the whole list. */
 function sayNextPage(io: Io, spec: OperationSpec, answer: unknown, count: number): void {
   const next = nextPage(spec, answer, count);
   if (next !== null) io.err(say`${count} shown; for the next ones add ${next}\n`);
 }
 
-/** A list as one JSON object a line. */
+/** Prints a list with one JSON object on each line. */
 export function printRows(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): void {
   const rows = rowsOf(spec, answer);
   for (const row of rows) io.out(jsonText(row));
   if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
 }
 
-/** A list as an aligned table, one object as aligned lines. */
+/** Prints a list as a table, and a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   if (spec.columns.length === 0 || answer === undefined) {
@@ -214,7 +219,9 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
-/** Rows under their headers, aligned. On a screen they fit it; elsewhere everything is there. */
+/**
+ * Prints rows as a table. On a screen, long texts are shortened to its width; in a file or a pipe they are complete.
+ */
 export async function printTable(
   io: Io,
   columns: readonly CliColumn[],

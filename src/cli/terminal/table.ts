@@ -1,12 +1,12 @@
 import Table from "cli-table3";
 import truncatedWidth from "fast-string-truncated-width";
 
-/** Columns of text, and how they come to fit a narrow terminal. */
+/** Prints rows as aligned columns, and shortens texts so that the columns fit a narrow terminal. */
 
 export interface TableCell {
-  /** May hold colour codes when it is not shortened. */
+  /** Must not contain colour codes when `canBeShort` is true. */
   readonly text: string;
-  /** Whether a part of it is still of use. That of an id or of an amount is not. */
+  /** True for text that is still useful in part. False for an id or an amount. */
   readonly canBeShort: boolean;
 }
 
@@ -15,13 +15,15 @@ const BORDERS = [
   ...["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right"],
   ...["left", "left-mid", "mid", "mid-mid", "right", "right-mid"],
 ];
-/** A shorter part of a text says nothing. */
+/** The smallest width of a shortened text, in columns. A shorter part would be useless. */
 const LEAST_TEXT = 12;
 const ELLIPSIS = "…";
 
-/** One word is mostly a name that something is known by, which is of no use without its end. */
+/** A single word is not shortened: it is often a name, which is useless without its end. */
 const WORD = /^[\w.+…-]*$/;
-/** An id, or a number behind a space, that was cut somewhere. */
+/**
+ * An id or a number at the end of a text that may be cut in the middle. It is removed, because a part would mislead.
+ */
 const CUT_ID_OR_NUMBER = /([a-z]{2,5}_[0-9a-f-]*|[0-9a-f]{8}-[0-9a-f-]*|(?<=\s)[\d.,]+)$/;
 
 const widthOf = (text: string) => truncatedWidth(text).width;
@@ -45,7 +47,7 @@ function shortened({ text, canBeShort }: TableCell, width: number): string {
   return (isInWord ? part.replace(CUT_ID_OR_NUMBER, "") : part).trimEnd() + ELLIPSIS;
 }
 
-/** How wide each column may be, or null when there is no room for all of them. */
+/** The width of each column, or null when the columns do not fit into the room even after shortening. */
 function fittingWidths(headers: readonly string[], rows: readonly (readonly TableCell[])[], room: number) {
   const widest = (index: number, cellWidth: (cell: TableCell) => number) =>
     Math.max(widthOf(headers[index] ?? ""), ...rows.flatMap((row) => row.slice(index, index + 1).map(cellWidth)));
@@ -65,7 +67,7 @@ function fittingWidths(headers: readonly string[], rows: readonly (readonly Tabl
 
 type Style = (text: string) => string;
 
-/** Each row as lines of a header and its value, with an empty line between two rows. */
+/** Prints each row as several lines, one for each header and value, with an empty line between two rows. */
 function blocks(headers: readonly string[], rows: readonly (readonly TableCell[])[], room: number, dim: Style): string {
   const width = Math.max(...headers.map(widthOf));
   const left = Math.max(LEAST_TEXT, room - width - GAP);
@@ -78,8 +80,8 @@ function blocks(headers: readonly string[], rows: readonly (readonly TableCell[]
 }
 
 /**
- * Rows under their headers, aligned. With a `room` no line is wider: the widest texts are shortened, or else each row is
- * a block of lines.
+ * Returns the rows as aligned columns under their headers. `room` is the greatest width of a line: the widest texts are
+ * shortened to fit. When that is not enough, each row becomes a block of lines, one for each column.
  */
 export function table(
   headers: readonly string[],

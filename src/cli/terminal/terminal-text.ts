@@ -1,7 +1,7 @@
 /**
- * The only way to the terminal. `Io` writes nothing but `TerminalText`, and only this module makes it, so no text of a
- * server, a file or an argument can move the cursor, change colours, begin a line of its own or turn the direction of
- * reading: its control characters are shown as escapes. A command that leaves this out does not compile.
+ * Text that is safe to print on a terminal. Text from a server, a file or an argument could contain control characters
+ * that move the cursor, change colours, start a new line or reverse the reading direction. This module shows them as
+ * escapes. `Io` accepts only `TerminalText`, so code that prints unsafe text does not compile.
  */
 export class TerminalText {
   readonly #text: string;
@@ -14,37 +14,39 @@ export class TerminalText {
     return this.#text;
   }
 
-  /** Text that this program has put together from its own words and from `TerminalText`, such as a table. */
+  /**
+   * Wraps text that is safe already: it consists of this program's own words and of `TerminalText`, such as a table.
+   */
   static ofProgram(text: string): TerminalText {
     return new TerminalText(text);
   }
 }
 
-/** Text from anywhere, a number, or text that is ready for the terminal. */
+/** Any text or number, or text that is already safe for the terminal. */
 export type Showable = TerminalText | string | number;
 
-/** Control characters, the two line breaks of Unicode, and what turns the direction of reading. */
+/** Control characters, the two Unicode line separators, and the characters that change the reading direction. */
 const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const STEERING_BUT_LINES = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** As JSON writes it. */
+/** Escapes a character in the way of JSON, for example `\n` or `\u001b`. */
 function escaped(character: string): string {
   return SHORT[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Text from anywhere with its control characters as escapes, on one line. */
+/** Makes any text safe, on one line: every control character is shown as an escape, line breaks too. */
 export function visible(value: Showable): TerminalText {
   if (value instanceof TerminalText) return value;
   return TerminalText.ofProgram(String(value).replace(STEERING, escaped));
 }
 
-/** Text from anywhere whose line breaks and tabs are kept, and whose other control characters are shown as escapes. */
+/** Makes any text safe and keeps its line breaks and tabs. Other control characters are shown as escapes. */
 export function visibleLines(text: string): TerminalText {
   return TerminalText.ofProgram(text.replace(STEERING_BUT_LINES, escaped));
 }
 
-/** Tag of a template: its own words are kept as they are, each value is made visible on one line. */
+/** Template tag. Keeps the words of the template as they are, and makes each inserted value safe, on one line. */
 export function say(words: TemplateStringsArray, ...values: readonly Showable[]): TerminalText {
   return TerminalText.ofProgram(
     words.reduce((whole, word, index) => `${whole}${visible(values[index - 1] ?? "")}${word}`),
@@ -55,12 +57,14 @@ export function joined(parts: readonly Showable[], separator: string): TerminalT
   return TerminalText.ofProgram(parts.map((part) => String(visible(part))).join(separator));
 }
 
-/** A value as JSON on one line, or indented. Escapes change no value. */
+/** A value as JSON with a line break at the end. A JSON reader gets the same value, although characters are escaped. */
 export function jsonText(value: unknown, indent?: number): TerminalText {
   return visibleLines(`${JSON.stringify(value, null, indent)}\n`);
 }
 
-/** A body as it came. A person who looks at it sees its control characters as escapes, which JSON reads as the same. */
+/**
+ * The body of an answer. On a screen its control characters are shown as escapes; a file or a pipe gets it unchanged.
+ */
 export function bodyText(io: { readonly isScreen: boolean }, content: string): TerminalText {
   return io.isScreen ? visibleLines(content) : TerminalText.ofProgram(content);
 }

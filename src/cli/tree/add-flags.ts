@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { FlagDeclarations } from "./flags.js";
 
-/** One of the choices, in capitals or not: the service has statuses in both, and people remember neither. */
+/** Accepts a choice in upper or lower case: the service has statuses in both, and users should not need to know. */
 function chosen(choices: readonly string[]): (given: string) => string {
   return (given) => {
     const found = choices.find((choice) => choice.toLowerCase() === given.toLowerCase());
@@ -10,7 +10,7 @@ function chosen(choices: readonly string[]): (given: string) => string {
   };
 }
 
-/** The only place where declared flags become options of a commander command. */
+/** Adds declared flags to a Commander command. */
 export function addFlags(command: Command, flags: FlagDeclarations): void {
   for (const [written, declared] of Object.entries(flags)) {
     const details = typeof declared === "string" ? { about: declared } : declared;

@@ -3,5 +3,5 @@ import { describeBodies } from "./describe-operations.js";
 
 const routes = describeBodies(registry.map((operation) => operation.contract));
 
-/** What each route takes, for bodies that no flags make. The build replaces this module by its value, too. */
+/** The fields that each route accepts, for bodies written by hand. The build replaces this module by its value. */
 export const bodyRoutes = () => routes;

@@ -3,16 +3,16 @@ import { COMMANDS } from "../commands/index.js";
 import { type CommandSpec, isOperation } from "./define-command.js";
 import { describeOperations } from "./describe-operations.js";
 
-/** In the order of help: this machine, the service, the emulator. */
+/** The sections of the help, in their order: this machine, the service, the emulator. */
 const SECTIONS = ["local", "api", "sandbox"] as const;
 
-/** The first word of commands, and what a list of commands says of it. */
+/** The first word of one or more commands, and its entry in the list of commands. */
 export interface CommandNoun {
   readonly noun: string;
   readonly section: (typeof SECTIONS)[number];
-  /** Of a command of one word; a group has none of its own. */
+  /** The summary of a command with one word; undefined for a group. */
   readonly summary?: string | undefined;
-  /** The second words, each once. */
+  /** The second words of the commands, without duplicates; empty for a command with one word. */
   readonly members: readonly string[];
 }
 
@@ -29,15 +29,15 @@ function nounsOf(commands: readonly CommandSpec[]): CommandNoun[] {
   return SECTIONS.flatMap((section) => described.filter((noun) => noun.section === section));
 }
 
-/** Every command that stands for one operation. */
+/** All commands that call exactly one operation of the service. */
 export const operations = describeOperations(registry.map((operation) => operation.contract));
 
 const locals = await Promise.all(Object.values(COMMANDS).map(async (load) => (await load()).command.spec));
 
 /**
- * Every command. The build replaces this module by the values of `commandNouns` and `commandsOf`
- * (scripts/precompute-command-tree.ts), so that a client command loads neither the registry nor its schemas nor any
- * other command, and reads no more than the commands of the nouns that were typed.
+ * All commands. The build replaces this module by the computed values of `commandNouns` and `commandsOf`
+ * (scripts/precompute-command-tree.ts). So a client command starts fast: it does not load the registry, its schemas or
+ * other commands, and reads only the commands of the nouns in the command line.
  */
 export const commandTree: readonly CommandSpec[] = [...operations, ...locals];
 

@@ -3,23 +3,23 @@ import type { OperationSpec } from "./describe-operations.js";
 import type { FlagDeclarations, FlagsOf, GlobalFlag, GlobalFlags } from "./flags.js";
 
 /**
- * A command that is no single operation of the service, as plain data. The build writes it down, so that its module is
- * loaded only when the command runs.
+ * A command with its own code, as plain data; other commands call one operation of the service. The build stores this
+ * data, so that the command's module is loaded only when the command runs.
  */
 export interface LocalSpec {
-  /** Words after `qa-pay`: `logs tail`. */
+  /** The words after `qa-pay`: `logs tail`. */
   readonly command: string;
   readonly summary: string;
-  /** Arguments by how help writes them: `<id>`, `[file]` or `<command...>`. */
+  /** The arguments with their descriptions, by their form in the help: `<id>`, `[file]` or `<command...>`. */
   readonly takes?: Readonly<Record<string, string>>;
   readonly flags?: FlagDeclarations;
-  /** Complete command lines, shown by `--help`; the first one also by a wrong use. */
+  /** Complete command lines for `--help`. The error for wrong use shows the first one. */
   readonly examples: readonly [string, ...string[]];
-  /** What help shows behind the words, where it does not follow from arguments and required flags. */
+  /** The usage line in the help, when it cannot be derived from the arguments and the required flags. */
   readonly usage?: string;
-  /** It talks to a service, so that the flags that say to which one mean something. */
+  /** Set when the command sends requests to a service. Then all global flags have an effect on it. */
   readonly sends?: true;
-  /** Flags of every command that change this one, or do not, unlike others that send, or send nothing. */
+  /** Exceptions to the rule of `sends`: global flags that have an effect on this command (true) or none (false). */
   readonly globals?: Readonly<Partial<Record<GlobalFlag, boolean>>>;
 }
 
@@ -43,7 +43,7 @@ type ArgumentsOf<Takes> = {
       : string | undefined;
 };
 
-/** One word of the command line, with what may follow it. */
+/** One word of the command line, with the flags and words that may follow it. */
 export interface WordNode {
   readonly name: string;
   readonly summary: string;
@@ -52,39 +52,39 @@ export interface WordNode {
 }
 
 export interface WordFlag {
-  /** With its dashes. */
+  /** The name with its dashes. */
   readonly name: string;
-  /** The next word is its value. */
+  /** True when the word after the flag is its value. */
   readonly takesValue: boolean;
-  /** All that it may be, or that an item of it may be; nothing when anything may. */
+  /** The possible values of the flag, or of an item when its value is a list; empty when any value is allowed. */
   readonly values: readonly string[];
 }
 
-/** What every command is run with. */
+/** The things that every command gets besides its arguments and flags. */
 export interface Surroundings {
   readonly io: Io;
-  /** All commands, by their words. */
+  /** The tree of all command words. */
   readonly words: () => WordNode;
-  /** The operation that a command such as `charges get` stands for. */
+  /** The operation behind a command such as `charges get`. Throws Error when there is none. */
   readonly operation: (command: string) => OperationSpec;
 }
 
-/** What a handler is given: arguments and flags as they were declared. */
+/** The argument of a command's handler. The types of `given` and `flags` follow from the command's declaration. */
 export interface Call<Spec extends LocalSpec> extends Surroundings {
   readonly given: ArgumentsOf<Spec["takes"]>;
   readonly flags: FlagsOf<Spec["flags"] extends FlagDeclarations ? Spec["flags"] : Record<never, never>> & GlobalFlags;
 }
 
-/** The exit code; 0 when there is none. */
+/** The exit code of a command. A command that returns nothing ends with 0. */
 type Outcome = Promise<number> | Promise<void>;
 
 export interface LocalCommand {
   readonly spec: LocalSpec;
-  /** `given` and `flags` are those of a command line that was read by the command's own declaration. */
+  /** Runs the command. `given` and `flags` must come from a command line that was parsed with `spec`. */
   run(surroundings: Surroundings, given: object, flags: object): Outcome;
 }
 
-/** Declares a command; `.run(handler)` says what it does. */
+/** Declares a command. `.run(handler)` adds the code that runs it. */
 export function defineCommand<const Spec extends LocalSpec>(spec: Spec) {
   return {
     run: (handler: (call: Call<Spec>) => Outcome): LocalCommand => ({

@@ -3,57 +3,60 @@ import type { CliColumn, Contract } from "../../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
 import { kebab } from "./flag-name.js";
 
-/** A command as plain data: all that is needed to parse a command line, send the request and print the answer. */
+/** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
 export interface OperationSpec {
-  /** `charges create` */
+  /** The words after `qa-pay`, such as `charges create`. */
   readonly command: string;
   readonly summary: string;
   readonly method: Contract["method"];
   readonly path: string;
   readonly surface: Contract["surface"];
-  /** As whom it is called: with an API key, as a user who is logged in, or as anyone. */
+  /** The credentials of the request: an API key, the token of a login, or none. */
   readonly auth: Contract["auth"];
-  /** Where the service wants the key that makes a repetition harmless: a header, or a field of the body. */
+  /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
   readonly idempotencyKey?: string | undefined;
-  /** The name under which the server must have been told to serve it. */
+  /** The name of the preview that the server must have enabled (`serve --preview`). */
   readonly preview?: string | undefined;
   readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Fields that are sent so when their flags are not given. */
+  /** Fields of the body that are sent with this value when their flags are not given. */
   readonly defaults: Readonly<Record<string, boolean>>;
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
-  /** The answer is a file: its field in base64, and what to call it. */
+  /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
-  /** Fields that a person is asked for, with the question. */
+  /** The fields that a person at a terminal is asked for, each with its question. */
   readonly asks?: Readonly<Record<string, string>> | undefined;
   readonly picture?: true | undefined;
-  /** Where a person picks the id from when it is missing. */
+  /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
-  /** Flags of which at least one must be given. */
+  /** At least one of these flags must be given; empty for no such rule. */
   readonly oneOf: readonly string[];
-  /** Milliseconds that the answer may take, where half a minute is too short. */
+  /** The request timeout in milliseconds, when the default is too short. */
   readonly timeoutMs?: number | undefined;
-  /** What is lost by it, in a sentence: a person is asked first, on this machine and in test mode too. */
+  /** A sentence about what the request deletes. A person must confirm it, even in test mode on this machine. */
   readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
 }
 
-/** What a success answers, as far as a command line needs it to be told from the answer of some other host. */
+/** The shape of a successful answer: enough to notice an answer that does not come from a qa-pay service. */
 export interface AnswerShape {
   readonly type: "object" | "array" | "nothing";
-  /** Fields without which an object is not what was asked for. */
+  /** The fields that the object must have. */
   readonly has: readonly string[];
-  /** It is a new object whose id is all that a script needs. One with a secret, which is shown once, is not. */
+  /**
+   * True for a new object whose id is enough for a script (`--quiet` prints only the id). Not set for a new object with
+   * a secret, because the secret is shown only once.
+   */
   readonly isNew?: boolean;
 }
 
 export interface ArgumentSpec extends PathParameter {
-  /** The field of the body that it is; one of the path when left out. */
+  /** The field of the body that the argument sets. Undefined for a parameter of the path. */
   readonly field?: string | undefined;
 }
 
@@ -67,7 +70,7 @@ export interface FlagSpec {
   /** Accepts the word `null`. */
   readonly nullable: boolean;
   readonly required: boolean;
-  /** Of the value, or of each item of a list. */
+  /** The allowed values; for a list, the allowed values of each item. */
   readonly choices?: readonly string[] | undefined;
   readonly description: string;
 }
@@ -90,7 +93,7 @@ interface JsonSchema {
 
 type Resolve = (schema: JsonSchema) => JsonSchema;
 
-/** A value or null as one schema of two types: zod says `anyOf` where the value has more to it than a type. */
+/** Merges `anyOf: [value, null]` into one schema with two types. Zod writes `anyOf` for a nullable value with rules. */
 function withNull(schema: JsonSchema): JsonSchema {
   const { anyOf: [value, other, ...more] = [], ...rest } = schema;
   const isNullable = other?.type === "null" && more.length === 0;
@@ -100,7 +103,7 @@ function withNull(schema: JsonSchema): JsonSchema {
 interface Fields {
   readonly properties: readonly (readonly [string, JsonSchema])[];
   readonly required: ReadonlySet<string>;
-  /** What the schema itself puts in place of what is left out. */
+  /** The values that the schema fills in for missing fields. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly resolve: Resolve;
 }
@@ -141,7 +144,7 @@ function flagType(schema: JsonSchema): FlagSpec["type"] {
       return "json";
     default:
       if (schema.format === "date-time") return "instant";
-      // A query string is text; a range says that the text is a number.
+      // In a query every value is text. A schema with a minimum means that the text is a number.
       return schema.minimum === undefined ? "string" : "integer";
   }
 }
@@ -151,7 +154,7 @@ function rangeText({ minimum, maximum }: JsonSchema): string {
   return `${minimum} to ${maximum}`;
 }
 
-/** What the field's name says, for a field that nobody described. */
+/** The name of a field as words, used when the field has no description. */
 function inWords(field: string): string {
   return kebab(field).replaceAll("-", " ");
 }
@@ -199,7 +202,7 @@ function describeSchema(schema: z.ZodObject | undefined, place: FlagSpec["place"
   );
 }
 
-/** Fields with one possible value need no flag. */
+/** The required fields with only one possible value. They are sent always and need no flag. */
 function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   if (schema === undefined) return {};
   const { properties, required } = fieldsOf(schema);
@@ -228,7 +231,7 @@ function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | 
   return PICKED_FROM[base[2] ?? ""] ?? (list === undefined ? undefined : { list });
 }
 
-/** The command of every contract that has a face on the command line. */
+/** The commands of all contracts that declare a command (`cli`). */
 export function describeOperations(contracts: readonly Contract[]): OperationSpec[] {
   return contracts.flatMap((contract) => {
     const { cli } = contract;
@@ -237,7 +240,7 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
     const keyField = contract.idempotency?.field;
     const all = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
     const named = all.filter(({ field }) => field === cli.argument);
-    // The argument is what is required: its flag is only another way to give it.
+    // The argument is required, and its flag is another way to give it. So the flag itself is not required.
     const flags = all.map((flag) =>
       named.includes(flag) ? { ...flag, required: false, description: `the same as <${flag.name}>` } : flag,
     );
@@ -275,14 +278,14 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
   });
 }
 
-/** A route with the fields that its body may have, as dotted paths; what is in free JSON is not listed. */
+/** A route with the fields that its body may have, as dotted paths. Fields inside free JSON are not listed. */
 export interface BodyRoute {
   readonly method: Contract["method"];
   readonly path: string;
   readonly fields: readonly string[];
 }
 
-/** Every route that changes something, with or without a command. */
+/** The bodies of all routes except GET routes, also of routes without a command. */
 export function describeBodies(contracts: readonly Contract[]): BodyRoute[] {
   return contracts.flatMap(({ method, path, aliases = [], body }) => {
     if (method === "GET") return [];

@@ -1,19 +1,19 @@
-/** How a flag is declared, and what follows from the declaration for the type of its value. */
+/** The declarations of flags, and the types of their values, which TypeScript derives from the declarations. */
 
 export interface FlagDetails {
-  /** What help says of it. */
+  /** The description in the help. */
   readonly about: string;
   readonly default?: string;
-  /** All that it may be, in capitals or not. */
+  /** The only allowed values, in upper or lower case. */
   readonly choices?: readonly string[];
-  /** What completion offers where the service checks the value. */
+  /** Values that completion suggests. The service checks the value, not the command line. */
   readonly offers?: readonly string[];
   readonly required?: true;
-  /** It may be repeated; its value is the list of all. */
+  /** The flag may be repeated. Its value is the list of all given values. */
   readonly many?: true;
 }
 
-/** By how help writes the flag: `--open`, `--db <file>`, `--preview <names...>` or `--no-color`. */
+/** Flags by their form in the help: `--open`, `--db <file>`, `--preview <names...>` or `--no-color`. */
 export type FlagDeclarations = Readonly<Record<string, string | FlagDetails>>;
 
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Rest}`
@@ -40,7 +40,7 @@ type ValueOf<Written, Details> = Written extends `${string}<${infer Value}>`
 
 type IsSure<Details> = Details extends { readonly required: true } | { readonly default: string } ? true : false;
 
-/** The values of declared flags, by their names in camelCase. */
+/** The values of declared flags. The property names are the flags' names in camelCase. */
 export type FlagsOf<Flags extends FlagDeclarations> = {
   readonly [Written in keyof Flags as IsSure<Flags[Written]> extends true ? NameOf<Written> : never]: ValueOf<
     Written,
@@ -53,7 +53,7 @@ export type FlagsOf<Flags extends FlagDeclarations> = {
   >;
 };
 
-/** Taken in front of a command, between its words and behind it. */
+/** The flags that every command accepts, before, between and after its words. */
 export const GLOBAL_FLAGS = {
   "--profile <name>": "profile to take the host and key from (QA_PAY_PROFILE)",
   "--base-url <url>": "address of the service (QA_PAY_BASE_URL)",

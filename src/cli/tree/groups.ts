@@ -1,6 +1,6 @@
 import { NOUNS } from "../../kernel/nouns.js";
 
-/** What is said of words that are no command but hold some. */
+/** The descriptions of command groups, by the group's word. */
 const GROUPS: Readonly<Record<string, string>> = {
   ...NOUNS,
   logs: "Requests to the emulator, as they come in",
@@ -22,7 +22,7 @@ export function groupDescription(word: string): string {
   return GROUPS[word] ?? "";
 }
 
-/** One line for a list of commands: of a group that stands first, with what it holds. */
+/** The summary of a group for a list of commands. For a top-level group it also names the members. */
 export function groupSummary(path: readonly string[], members: readonly string[]): string {
   const description = groupDescription(path.at(-1) ?? "");
   return path.length === 1 ? `${description}: ${members.join(", ")}` : description;

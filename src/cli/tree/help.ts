@@ -4,7 +4,7 @@ import { type Failure, usage } from "../terminal/failure.js";
 import { choicesText } from "./flags.js";
 import { type Syntax, takesGlobal } from "./syntax.js";
 
-/** How help reads and what a wrong command line is told. */
+/** Formats the help texts, and the errors for a wrong command line. */
 
 function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -18,12 +18,12 @@ function optionText(option: Option): string {
   return sentence(option.description) + (notes.length === 0 ? "" : ` (${notes.join("; ")})`);
 }
 
-/** Command names from the program down: `charges create`. */
+/** The names from the program down to the command: `qa-pay charges create`. */
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** Commander writes flags first; whoever asks for help looks for the commands. */
+/** Moves the flags behind the commands. Commander prints flags first, but most readers look for a command. */
 function commandsFirst(text: string): string {
   const sections = text.trimEnd().split("\n\n");
   const areFlags = (section: string) => /^[^\n]*lags[^\n]*:\n/.test(section);
@@ -37,7 +37,7 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Global flags that change nothing of a command are not shown with it. */
+/** The style of all help texts. A command's help leaves out the global flags that have no effect on that command. */
 export const helpStyle: Partial<Help> = {
   showGlobalOptions: true,
   optionDescription: optionText,
@@ -67,7 +67,7 @@ function takes(command: Command, flag: string): boolean {
   return !(command instanceof QaCommand) || command.syntax === undefined || takesGlobal(command.syntax, flag);
 }
 
-/** Commander's complaints in the words of ours. */
+/** Rewords an error message of Commander so that it reads like the other messages of this program. */
 function plainer(message: string): string {
   return message
     .replace(/^error: /, "")
@@ -82,11 +82,11 @@ function plainer(message: string): string {
     .replace(/^option '(--[\w-]+).*' argument missing$/, "$1 takes a value");
 }
 
-/** A command whose wrong use is a Failure like any other: one line that says what, one that says what to do next. */
+/** A command that reports wrong use as a Failure: one line tells what is wrong, the next one tells what to do. */
 export class QaCommand extends Command {
-  /** How it is written; a group has none. */
+  /** The arguments and flags of the command; undefined for a group. */
   syntax: Syntax | undefined = undefined;
-  /** A complete command line to show to whoever left something out. */
+  /** A complete command line, shown in the error for wrong use. */
   example: string | undefined = undefined;
 
   override createCommand(name?: string): Command {
@@ -100,7 +100,7 @@ export class QaCommand extends Command {
     throw this.misuse(plainer(message));
   }
 
-  /** A group that is named alone shows what it holds. A program is told like of any other wrong command line. */
+  /** Shows the commands of a group when no command is named. With --json this is a Failure like any other wrong use. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     const isMisuse = typeof context === "object" && context.error === true;
     if (isMisuse && this.optsWithGlobals().json === true) throw this.misuse("No command is named.");
@@ -115,8 +115,8 @@ export class QaCommand extends Command {
   }
 
   /**
-   * Throws Failure when --dry-run was given where nothing can be shown: the command would do what it does. Every other
-   * global flag may stand with every command, so that a script can give all of its commands the same ones.
+   * Throws Failure when --dry-run is given to a command that does not support it: that command would really run. All
+   * other global flags are accepted by every command, so that a script can give the same flags to all its commands.
    */
   checkGlobals(): void {
     const isDryRun = this.optsWithGlobals().dryRun === true;

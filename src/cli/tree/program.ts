@@ -14,7 +14,7 @@ import { helpStyle, QaCommand } from "./help.js";
 import { nameOf, syntaxOf } from "./syntax.js";
 import { wordTree } from "./words.js";
 
-/** The whole command line as a function: arguments in, exit code out, nothing global touched. */
+/** Runs a command line as a function: takes arguments, returns the exit code, and changes no global state. */
 
 function examplesText(examples: readonly string[]): string {
   return examples.length === 0 ? "" : `\nExamples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`;
@@ -53,7 +53,7 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
   });
 }
 
-/** Of a group, what the first command that it holds shows: every help has an example. */
+/** Gives each group the example of its first command, so that every help text has an example. Returns the example. */
 function addGroupExamples(group: Command): string | undefined {
   const [example] = group.commands.flatMap((inner) => addGroupExamples(inner) ?? []);
   if (example !== undefined) group.addHelpText("after", examplesText([example]));
@@ -63,8 +63,8 @@ function addGroupExamples(group: Command): string | undefined {
 const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The emulator:" } as const;
 
 /**
- * Declares the commands. Only the nouns that the command line names are spelled out: of the others no more is ever shown
- * than what they hold, and declaring everything would take longer than most commands.
+ * Declares the commands. Declares arguments and flags only for the nouns in `argv`: help shows no more of the other
+ * nouns than their members, and to declare everything would take longer than most commands run.
  */
 function addCommands(program: Command, surroundings: Surroundings, argv: readonly string[], finish: Finish): void {
   for (const [section, title] of Object.entries(SECTIONS)) {
@@ -101,7 +101,7 @@ function buildProgram(io: Io, argv: readonly string[], finish: Finish): Command 
       writeErr: (text) => io.err(visibleLines(text)),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
-      // Help has none, and asking the streams would open them.
+      // Help has no colours. Commander's own check would open the streams, which takes time.
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
@@ -125,25 +125,25 @@ function surroundingsOf(io: Io): Surroundings {
   };
 }
 
-/** `help charges create` is `charges create --help`, however deep the command. */
-function spelledOut(argv: readonly string[]): string[] {
+/** Rewrites `help charges create` to `charges create --help`, for commands of any depth. */
+function helpAsFlag(argv: readonly string[]): string[] {
   return argv[0] === "help" ? [...argv.slice(1), "--help"] : [...argv];
 }
 
-/** Runs one command line. `argv` is without node and script. */
+/** Runs one command line and returns its exit code. `argv` does not contain node and the script. Never throws. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   let exitCode: number = EXIT.done;
-  // What stands behind two dashes is for the command that `exec` runs.
+  // Arguments after `--` belong to the program that `exec` starts.
   const own = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const json = own.includes("--json") || /(^| )--output[ =]jsonl?( |$)/.test(own.join(" "));
   try {
     const program = buildProgram(io, argv, (code) => {
       exitCode = code;
     });
-    await program.parseAsync(spelledOut(argv), { from: "user" });
+    await program.parseAsync(helpAsFlag(argv), { from: "user" });
     return exitCode;
   } catch (error) {
-    // Help that was asked for, or was shown because a group was named and no command of it.
+    // Help was shown: the user asked for it (exit 0), or named a group without one of its commands.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof Failure) {
       printFailure(io, error, json);

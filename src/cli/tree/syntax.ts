@@ -9,11 +9,11 @@ import {
   type GlobalFlags,
 } from "./flags.js";
 
-/** How a command is written: what follows its words. Of operations that follows from their contracts. */
+/** The arguments, flags and usage of a command. For an operation they are derived from its contract. */
 export interface Syntax extends Omit<LocalSpec, "examples" | "takes" | "flags" | "usage"> {
   readonly examples: readonly string[];
   readonly takes: Readonly<Record<string, string>>;
-  /** How many arguments must be there in the end, though a person may be asked for them. */
+  /** The number of required arguments. A person at a terminal is asked for a missing one. */
   readonly needs: number;
   readonly flags: FlagDeclarations;
   readonly usage: string;
@@ -55,14 +55,16 @@ const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
 function fieldFlag(flag: FlagSpec): [written: string, details: FlagDetails] {
   const choices = flag.choices ?? [];
   const isList = flag.type === "list";
-  // A list says with its own words what its items may be; the service is who checks them.
+  // A value such as `a,b` holds several items, so the help only names their choices, and the service checks them.
   const items = isList && choices.length > 0 ? ` (${choicesText(choices)})` : "";
   const about = flag.description + items + (flag.required ? " (required)" : "");
   const isChecked = choices.length > 0 && !isList && !flag.nullable;
   return [`--${flag.name} ${PLACEHOLDER[flag.type]}`, { about, ...(isChecked ? { choices } : { offers: choices }) }];
 }
 
-/** The forms of a list, what is done with a file, and waiting on one object that has a state. */
+/**
+ * The output flags of a list, the flags for an answer that is a file, or the waiting flags of an object with a state.
+ */
 function formsOf({ method, rows, file, columns, arguments: ids }: OperationSpec): FlagDeclarations {
   if (rows !== undefined) return LIST_FORM;
   if (file !== undefined) {
@@ -82,7 +84,7 @@ function operationSyntax(spec: OperationSpec): Syntax {
   return {
     command: spec.command,
     summary: spec.summary,
-    // Whether one may be missing is for the command to say: at a terminal it offers what there is.
+    // Declared as optional, because the command itself asks for a missing id at a terminal.
     takes: Object.fromEntries(spec.arguments.map(({ name, description }) => [`[${name}]`, description])),
     needs: spec.arguments.length,
     flags: {
@@ -108,7 +110,7 @@ export function syntaxOf(spec: CommandSpec): Syntax {
   return isOperation(spec) ? operationSyntax(spec) : localSyntax(spec);
 }
 
-/** The name of an argument or a flag as it is written: `id` of `[id]`, `wait-for` of `--wait-for <status>`. */
+/** The bare name of an argument or a flag: `id` for `[id]`, `wait-for` for `--wait-for <status>`. */
 export function nameOf(written: string): string {
   return written
     .replace(/^--/, "")
@@ -116,10 +118,13 @@ export function nameOf(written: string): string {
     .replace(/[ >\].].*$/, "");
 }
 
-/** What a command that sends nothing makes use of. All others are taken and change nothing, but for --dry-run. */
+/**
+ * The global flags that have an effect on a command that sends nothing. It accepts the other ones without effect, but
+ * refuses --dry-run.
+ */
 const LOCAL_FLAGS: readonly string[] = ["json", "color"] satisfies readonly GlobalFlag[];
 
-/** Whether a flag of every command changes this one. `name` is its name in camelCase. */
+/** Tells whether a global flag has an effect on this command. `name` is the flag's name in camelCase. */
 export function takesGlobal({ globals = {}, sends }: Pick<Syntax, "globals" | "sends">, name: string): boolean {
   return (globals as Readonly<Record<string, boolean>>)[name] ?? (sends === true || LOCAL_FLAGS.includes(name));
 }

@@ -5,7 +5,7 @@ import { GLOBAL_FLAGS } from "./flags.js";
 import { groupSummary } from "./groups.js";
 import { nameOf, type Syntax, syntaxOf, takesGlobal } from "./syntax.js";
 
-/** The command tree by its words, for completion scripts. */
+/** The tree of command words with their flags, for completion scripts. */
 
 function wordFlags({ flags }: Pick<Syntax, "flags">): WordFlag[] {
   return Object.entries(flags).map(([written, details]) => {
@@ -21,7 +21,7 @@ function leaf(name: string, spec: CommandSpec): WordNode {
   return { name, summary: syntax.summary, flags: wordFlags({ flags }), children: [] };
 }
 
-/** `specs` are those below the words of `path`. */
+/** Builds the node for the words in `path`. `specs` are the commands that begin with these words. */
 function node(path: readonly string[], specs: readonly CommandSpec[]): WordNode {
   const name = path.at(-1) ?? "";
   const [first] = specs;

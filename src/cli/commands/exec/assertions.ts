@@ -2,7 +2,7 @@ import { parseDuration } from "../../../kernel/duration.js";
 import { type Failure, usage } from "../../terminal/failure.js";
 import { eventPattern, unknownEvent } from "../event-pattern.js";
 
-/** Conditions on webhook deliveries that a build must meet: `exec --assert`. */
+/** The conditions of `exec --assert`: they check the webhook deliveries, and fail a build that does not meet them. */
 
 export interface SeenDelivery {
   readonly id: string;
@@ -18,7 +18,7 @@ export interface SeenDelivery {
 export interface Verdict {
   readonly condition: string;
   readonly holds: boolean;
-  /** What was seen, or what was missed. */
+  /** A text for a person: the deliveries that were seen or missing. */
   readonly reason: string;
   readonly culprits: readonly SeenDelivery[];
 }
@@ -98,7 +98,7 @@ function parse(text: string): Condition {
   return delivered(matcher(some[1]), some[2] === undefined ? null : Number(some[2]), durationOf(some[3], text));
 }
 
-/** Reads the conditions before anything runs, so that a slip does not cost a whole build. */
+/** Parses the conditions. Call it before the program starts, so that a typing error does not cost a whole build. */
 export function parseAssertions(texts: readonly string[]): (deliveries: readonly SeenDelivery[]) => Verdict[] {
   const conditions = texts.map((condition) => ({ condition, judge: parse(condition) }));
   return (deliveries) => conditions.map(({ condition, judge }) => ({ condition, ...judge(deliveries) }));

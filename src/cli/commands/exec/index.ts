@@ -15,7 +15,7 @@ import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
 import { parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
-/** `exec`: a service of its own for one command, in memory, gone when the command has ended. */
+/** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
 const FLAGS = {
   "--quiet": "nothing but what the command prints",
@@ -26,10 +26,10 @@ const FLAGS = {
 
 type ExecFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-/** For everything that is due at the end: receivers that do not answer have half a minute each. */
+/** The time for all deliveries that are due at the end. Each receiver without an answer takes 30 seconds of it. */
 const DRAIN_MS = 600_000;
 
-/** Signals end a process with 128 and their number, as shells report it. */
+/** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
 const SIGNAL_BASE = 128;
 
 function notStarted([program = ""]: readonly string[], error: unknown): Failure {
@@ -40,7 +40,7 @@ function notStarted([program = ""]: readonly string[], error: unknown): Failure 
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
   const [program = "", ...args] = words;
-  // A profile of the caller is of no use to the command, which is told where its service is.
+  // The caller's profile is removed, because qa-pay commands that the program runs must use this service.
   const env = { ...io.env, QA_PAY_PROFILE: undefined, ...own };
   try {
     return spawn(program, args, { stdio: "inherit", cwd: io.cwd, env });
@@ -55,13 +55,13 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
     child.on("error", (error) => failed(notStarted(words, error)));
     child.on("close", (code, signal) => done(code ?? SIGNAL_BASE + (signal === null ? 0 : constants.signals[signal])));
     io.onSignal((signal) => {
-      // Ctrl-C reaches everything at the terminal: a second signal would cut short what the first one began.
+      // At a terminal, Ctrl-C sends SIGINT to the program too. A second SIGINT could interrupt its clean-up.
       if (signal === "SIGTERM" || !io.isTerminal) child.kill(signal);
     });
   });
 }
 
-/** Everything that was to be delivered, once nothing is on its way any more. */
+/** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
@@ -69,7 +69,7 @@ async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDel
     if (status >= 300) throw refusalOf(status, text);
     return text === "" ? null : jsonOf(text);
   };
-  // What the command let go wrong was meant for itself.
+  // The program may have left fault rules behind. They must not disturb these requests.
   await call("DELETE", "/_sandbox/faults");
   await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
   const all: SeenDelivery[] = [];

@@ -24,9 +24,9 @@ import { Lane } from "./lane.js";
 import { type Recent, recent } from "./recent.js";
 
 /**
- * `listen`: events of a running service, forwarded to this machine. An emulator tells them live; any other host is asked
- * for its deliveries. Either way the payloads are signed here, so nobody needs a tunnel: with the secret of the account,
- * which an emulator tells, else with one of this machine.
+ * `listen`: forwards the events of a running service to a receiver on this machine, without a tunnel. An emulator
+ * streams its events. Any other host is asked for its deliveries every two seconds. The payloads are signed here: for
+ * an emulator with the account's secret, for any other host with a secret that is stored on this machine.
  */
 
 const FLAGS = {
@@ -44,8 +44,9 @@ const FLAGS = {
 
 type ListenFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
+/** An event or a delivery that the service reported. */
 interface Heard {
-  /** What tells it from others: a delivery or event seen twice is forwarded once. */
+  /** The id of the event or of the delivery. Each id is forwarded only once. */
   readonly id: string;
   readonly type: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ interface Heard {
 const POLL_MS = 2_000;
 const RECONNECT_MS = 1_000;
 const PAGE = 100;
-/** How long Ctrl-C waits for answers that are on their way. */
+/** How long `listen` waits, after Ctrl-C, for the answers to requests that are already sent. */
 const LAST_ANSWERS_MS = 1_000;
 
 function matcher(flag: string, pattern: string): (type: string) => boolean {
@@ -68,7 +69,7 @@ function checkUrl(flag: string, text: string): string {
   throw usage(`${flag} takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`);
 }
 
-/** Where an event goes; null when nobody here wants it. */
+/** Returns a function that gives the URL for an event's type, or null when the event is not forwarded. */
 function routesOf(flags: ListenFlags): (type: string) => string | null {
   const routes = (flags.route ?? []).map((text) => {
     const equals = text.indexOf("=");
@@ -84,7 +85,7 @@ function routesOf(flags: ListenFlags): (type: string) => string | null {
   };
 }
 
-/** A page of a list. Throws Failure for what is refused, and for what is no list. */
+/** Reads one page of a list. Throws Failure when the host refuses, or answers without a list. */
 async function readPage<Page extends { readonly data: readonly unknown[] }>(
   target: Target,
   path: string,
@@ -94,15 +95,15 @@ async function readPage<Page extends { readonly data: readonly unknown[] }>(
   throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered ${path} without a list.`);
 }
 
-/** A host that does not know this address is none; one that knows it and not the key says so. */
+/** Tells whether the host is an emulator. Throws Failure when the host refuses the key (401) or answers with a 5xx. */
 async function isEmulator(target: Target): Promise<boolean> {
   const { status, text } = await askWithKey(target, "/_sandbox");
   if (status === 401 || status >= 500) throw refusedBy(target, status, text);
   return status === 200 && text.includes('"emulator":"qa-pay"');
 }
 
-/** What passes: a host that is away for a while or has too much to do is asked again, a refusal stays one. */
-function isPassing(error: unknown): boolean {
+/** Tells whether to try again after this error: the host was unreachable or busy. A refusal would come again. */
+function isTemporary(error: unknown): boolean {
   const final: readonly number[] = [EXIT.denied, EXIT.notFound, EXIT.refused];
   if (error instanceof Failure) return !final.includes(error.exitCode);
   return error instanceof Unreachable || error instanceof StreamBroken;
@@ -114,8 +115,8 @@ interface EventPage {
 }
 
 /**
- * What an emulator has told since `last`, oldest first: a stream that broke off must not lose anything. Everything,
- * when nothing had been told then.
+ * Reads the events after the event with the id `last`, oldest first, so that a broken stream loses no event. Reads all
+ * events when `last` is null, which means that there was no event yet.
  */
 async function missed(target: Target, last: string | null): Promise<Heard[]> {
   const found: Heard[] = [];
@@ -131,7 +132,7 @@ async function missed(target: Target, last: string | null): Promise<Heard[]> {
   }
 }
 
-/** Listens from the moment it comes back: what happened before is not told. */
+/** Starts to listen to an emulator. Events that happened before this call returns are not reported. */
 async function fromEmulator(io: Io, target: Target, stop: AbortSignal): Promise<AsyncIterable<Heard>> {
   const newest = await readPage<EventPage>(target, "/_sandbox/events?limit=1");
   return liveEvents(io, target, newest.data[0]?.id ?? null, stop);
@@ -150,7 +151,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
         last = event.id;
         yield event;
       }
-      // The stream was open before the log was read, so it may tell some of the same again.
+      // The stream was opened before the log was read, so it may repeat some of these events.
       const told = new Set(before.map(({ id }) => id));
       for await (const { event: kind, data } of serverEvents(stream.body)) {
         if (kind === "overflow") break;
@@ -161,7 +162,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       }
     } catch (error) {
       if (stop.aborted) return;
-      if (!isPassing(error)) throw error;
+      if (!isTemporary(error)) throw error;
     }
     if (!stop.aborted) await io.pause(RECONNECT_MS, stop);
   }
@@ -173,7 +174,10 @@ interface Delivery {
   readonly payload: Record<string, unknown>;
 }
 
-/** One event has a delivery for each endpoint; it is heard once. Of one without an id the digest is enough. */
+/**
+ * A key that is the same for all deliveries of one event. An event has one delivery for each endpoint, but is forwarded
+ * only once. For a payload without an id, the key is a digest of the data.
+ */
 function eventKey({ eventType, payload }: Delivery): string {
   if (typeof payload.id === "string") return payload.id;
   return createHash("sha256")
@@ -181,7 +185,7 @@ function eventKey({ eventType, payload }: Delivery): string {
     .digest("base64url");
 }
 
-/** Deliveries that are not among the known ones, newest first, looked for until a page holds one that is. */
+/** Reads the unknown deliveries, newest first. Reads pages until one contains a delivery that is known already. */
 async function newDeliveries(target: Target, known: Recent): Promise<Delivery[]> {
   const found = new Map<string, Delivery>();
   for (let offset = 0; ; offset += PAGE) {
@@ -213,7 +217,7 @@ async function* polledEvents(
     try {
       latest = await newDeliveries(target, known);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTemporary(error)) throw error;
     }
     for (const delivery of latest.reverse()) {
       known.add(delivery.id);
@@ -232,7 +236,7 @@ interface Forwarding {
   readonly stop: AbortSignal;
 }
 
-/** Forwards as the service itself delivers, so that a receiver meets the same here. */
+/** Prepares forwarding with the service's own signer and transport, so that receivers get the same as in production. */
 async function forwardingFor(secret: string, timeoutMs: number, stop: AbortSignal): Promise<Forwarding> {
   const { signature: sign } = await import("../../../delivery/signer.js");
   const { createTransport } = await import("../../../delivery/transport.js");
@@ -276,8 +280,10 @@ async function printerFor(io: Io, flags: ListenFlags) {
   };
 }
 
-/** Forwards what is heard. In order, as long as receivers answer; one that hangs holds up the
- * next shortly, and other addresses not at all. */
+/**
+ * Forwards the events in order. A receiver that does not answer delays the next event to the same URL only for a short
+ * time, and never delays events to other URLs.
+ */
 async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, forwarding: Forwarding): Promise<void> {
   const routeOf = routesOf(flags);
   const printer = await printerFor(io, flags);
@@ -298,7 +304,7 @@ async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, fo
   await Promise.all([...lanes.values()].map((lane) => lane.idle()));
 }
 
-/** What signs what is forwarded. Of an emulator it is what signs all other webhooks of the account, too. */
+/** The secret that signs the forwarded events: the given one, else the emulator's, else one kept on this machine. */
 async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   return isLive ? signingSecretOf(target) : keepSecret(io, () => `${io.random()}${io.random()}`.replaceAll("-", ""));

@@ -1,13 +1,13 @@
 import type { RealTime } from "../../../kernel/runtime.js";
 
-/** Real milliseconds after which the next job does not wait for a job any more. */
+/** After this many real milliseconds, the next job starts although the job before it still runs. */
 const SLOW_MS = 500;
-/** Jobs that run at once when all of them are slow. */
+/** The most jobs that run at the same time when all of them are slow. */
 const MAX_RUNNING = 16;
-/** Jobs that wait in memory. */
+/** The most jobs that wait in memory. */
 const MAX_WAITING = 1_000;
 
-/** Runs jobs one after the other, in the order in which they are added. One that is slow holds up the next only shortly. */
+/** Runs jobs in the order in which they are added, one after the other. A slow job delays the next one only shortly. */
 export class Lane {
   readonly #real: Pick<RealTime, "after">;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -20,7 +20,7 @@ export class Lane {
     this.#real = real;
   }
 
-  /** Answers whether there is room for more; if not, wait for it. Throws what an earlier job threw. */
+  /** Adds a job. Returns false when the lane is full: then await `room()`. Throws the error of an earlier job. */
   add(job: () => Promise<void>): boolean {
     this.#check();
     this.#waiting.push(job);
@@ -28,13 +28,13 @@ export class Lane {
     return this.#waiting.length < MAX_WAITING;
   }
 
-  /** Comes back when there is room for more. Throws what a job threw. */
+  /** Waits until the lane has room for another job. Throws the error of a job. */
   async room(): Promise<void> {
     while (this.#waiting.length >= MAX_WAITING) await this.#change();
     this.#check();
   }
 
-  /** Comes back when everything has ended. Throws what a job threw. */
+  /** Waits until all jobs have ended. Throws the error of a job. */
   async idle(): Promise<void> {
     while (this.#running > 0) await this.#change();
     this.#check();

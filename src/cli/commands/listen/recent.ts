@@ -1,4 +1,4 @@
-/** Texts that were seen lately: a command that runs for days must not remember all of them. */
+/** Remembers the latest texts only, so that a command that runs for days does not fill the memory. */
 export interface Recent {
   has(text: string): boolean;
   add(text: string): void;

@@ -23,7 +23,7 @@ function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   }
 }
 
-/** Every line of a text has the mark, so that none of them looks like one of this program. */
+/** Puts the mark before every line of a body, so that no line of it looks like output of this program. */
 function marked(mark: string, body: unknown): TerminalText {
   if (typeof body !== "string") return say`${mark} ${visibleLines(JSON.stringify(body, null, 2))}`;
   return joined(
@@ -32,7 +32,7 @@ function marked(mark: string, body: unknown): TerminalText {
   );
 }
 
-// Looks through the log page by page: it keeps the latest requests only.
+// Searches the log page by page, because the emulator has no route for a single request.
 export const command = defineCommand({
   command: "logs show",
   summary: "Show one request with its bodies",

@@ -9,7 +9,7 @@ import { bodyText, say, type TerminalText } from "../../terminal/terminal-text.j
 import { defineCommand } from "../../tree/define-command.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
 
-/** One line for a person. */
+/** Formats a request as one line for a person. */
 function lineOf(entry: LoggedRequest, paint: Palette, utc = false): TerminalText {
   const { at, method, path, status, id } = entry;
   const { outcome, took } = outcomeOf(entry);
@@ -20,7 +20,7 @@ function lineOf(entry: LoggedRequest, paint: Palette, utc = false): TerminalText
 const MISSED =
   "Requests came faster than they could be shown, so some are missing here; `qa-pay sandbox requests` lists the latest.";
 
-/** Shows what a stream tells until it ends. Answers whether it ended because it was read too slowly. */
+/** Prints the requests of a stream until it ends. Returns true when it ended because it was read too slowly. */
 async function showStream(body: AsyncIterable<Uint8Array>, print: (data: string) => void): Promise<boolean> {
   let isTooSlow = false;
   for await (const { event, data } of serverEvents(body)) {

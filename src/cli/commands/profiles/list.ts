@@ -11,7 +11,7 @@ interface ShownProfile {
   readonly name: string;
   readonly current: boolean;
   readonly base_url: string;
-  /** How its key begins; null when it has none. */
+  /** The beginning of the API key; null without a key. */
   readonly key_prefix: string | null;
   readonly mode: "live" | "test" | null;
 }

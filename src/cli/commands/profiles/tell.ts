@@ -8,7 +8,10 @@ export function tell(io: Io, flags: GlobalFlags, text: string): void {
   if (!flags.quiet && !flags.json) io.err(say`${text}\n`);
 }
 
-/** What is nearer than the profile in use, such as the server of a project, goes before it. */
+/**
+ * Prints a note when commands in this folder do not use the current profile, for example because a project has its own
+ * server.
+ */
 export function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
   try {
     const { baseUrl, from } = chooseTarget(io, {});

@@ -20,6 +20,6 @@ export const command = defineCommand({
     `${name} is used from now on: ${profile.base_url}${isLiveKey(profile.api_key) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io, {});
-  if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE says ${effective} here, and goes before it.`);
+  if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);
   else tellNearer(io, flags, profile);
 });

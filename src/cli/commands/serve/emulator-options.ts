@@ -9,13 +9,13 @@ import type { FlagsOf } from "../../tree/flags.js";
 import { readFees } from "./fees.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
-/** Options as flags have them. */
+/** Names and shows options as flags, for error messages. */
 const AS_FLAGS: Wording = {
   name: (option) => `--${kebab(option)}`,
   show: (given) => (given === "" ? "an empty text" : String(given)),
 };
 
-/** The number that a flag's text is; any other text stays what it is, to be refused. */
+/** Converts digits to a number. Other text is returned unchanged, so that the check of the options can quote it. */
 function numeral(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
@@ -24,7 +24,7 @@ function words(text: string): string[] {
   return text.split(",").map((word) => word.trim());
 }
 
-/** What the flags ask for. Throws Failure (usage) before anything is started. */
+/** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */
 export function emulatorOptions(io: Io, flags: FlagsOf<typeof SERVICE_FLAGS & typeof PLACE_FLAGS>): EmulatorOptions {
   const { events, fees, preview } = flags;
   const given = {

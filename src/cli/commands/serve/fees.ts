@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { usage } from "../../terminal/failure.js";
 
-/** What `--fees` says: JSON or `@file`. Throws Failure when it is none; what is in it is not looked at. */
+/**
+ * Parses the value of `--fees`: JSON or `@file`. Throws Failure (exit 2) when it is not JSON. Does not check the fees.
+ */
 export function readFees(text: string, cwd: string): unknown {
   try {
     return JSON.parse(text.startsWith("@") ? readFileSync(resolve(cwd, text.slice(1)), "utf8") : text);

@@ -24,7 +24,7 @@ const FLAGS = {
 
 type ServeFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
-/** Runs a script against a database that has nothing in it yet; another start finds what the first one made. */
+/** Runs the script of --seed when the database has no payments yet, so that a second start does not fill it twice. */
 async function seed(
   io: Io,
   { url: baseUrl }: Emulator,
@@ -41,7 +41,7 @@ async function seed(
   await runFixture(io, target, {}, fixture);
 }
 
-/** Throws Failure that says where the other server is, when one has the database. */
+/** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */
 async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
   const { createEmulator } = await import("../../../emulator.js");
   try {
@@ -53,7 +53,7 @@ async function started(io: Io, options: EmulatorOptions): Promise<Emulator> {
   }
 }
 
-/** Fills the database and the file of --write-env, when that is asked for. */
+/** Does the work of --seed and --write-env. */
 async function prepare(
   io: Io,
   emulator: Emulator,
@@ -72,7 +72,7 @@ async function prepare(
   });
 }
 
-/** Starts the service and runs it until it is told to stop. */
+/** Starts the service and runs it until SIGINT or SIGTERM. */
 async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
   const options = emulatorOptions(io, flags);
   const fixture = flags.seed === undefined ? null : await loadFixture(io, flags.seed);

@@ -11,7 +11,9 @@ import type { ServerRecord } from "./server-record.js";
 
 type Palette = Awaited<ReturnType<typeof palette>>;
 
-/** What `serve` says while it runs: a banner and a line per event and answer, or one JSON object a line. */
+/**
+ * Prints the output of `serve`: a banner and a line for each event and each answer, or one JSON object on each line.
+ */
 export interface LiveLines {
   ready(emulator: Emulator, record: ServerRecord): void;
   sending(delivery: ClaimedDelivery): void;
@@ -58,7 +60,7 @@ function jsonLines(io: Io): LiveLines {
   };
 }
 
-/** The beginning of a body on one line; null when there is nothing to see. */
+/** The beginning of a body, on one line; null for an empty body. */
 function shortBody(text: string | null): string | null {
   if (text === null || text.trim() === "") return null;
   const line = text.trim().replace(/\s+/g, " ");
@@ -68,13 +70,13 @@ function shortBody(text: string | null): string | null {
 const SHOWN_ONCE = "password was shown at the first start";
 const EARLIER = "made by an earlier start;";
 
-/** Where a test key is that may not be shown again. */
+/** The note in place of a test key that an earlier start made: its value is shown only once. */
 function testKeyNote({ usableKey, isReached }: ServerRecord): string {
   if (usableKey === null) return `${EARLIER} --test-key takes one of your own`;
   return isReached() ? `${EARLIER} commands here use it` : `${EARLIER} --write-env writes it into a file`;
 }
 
-/** What to try: with the flags that it takes where nothing else leads to this server. */
+/** Suggests a first command. Adds --base-url and --api-key when commands in this folder would use another server. */
 function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint: Palette): TerminalText {
   const create = "qa-pay charges create --amount 1990";
   if (isReached()) return say`  Try  ${paint.strong(create)}   in another terminal in this folder. Ctrl-C stops.\n`;
@@ -124,7 +126,7 @@ function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
       const body = shortBody(attempt.responseBody);
       if (attempt.statusCode === null && attempt.error !== null) io.out(say`    ${attempt.error}\n`);
       if (body !== null) io.out(say`    ${body}\n`);
-      // A second sending may fail: the delivery has arrived all the same.
+      // A repeated delivery failed. An earlier attempt has arrived, so there is no next attempt to announce.
       if (attempt.status === "DELIVERED") return;
       const next = isoOrNull(attempt.nextAttemptAt);
       const then = next === null ? "given up (dead letter)" : `next attempt at ${next}`;

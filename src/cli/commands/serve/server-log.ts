@@ -7,7 +7,7 @@ import { LOG_LEVELS, type LogLevel } from "./service-flags.js";
 
 /** The log of a service that a command runs, on standard error. */
 
-/** The level when none is asked for: problems alone. */
+/** The level when no level is given: only warnings and errors. */
 const DEFAULT_LEVEL: LogLevel = "warn";
 const TITLES: Readonly<Record<LogLevel, string>> = { debug: "Debug", info: "Info", warn: "Warning", error: "Error" };
 
@@ -16,7 +16,7 @@ interface LogFlags {
   readonly json?: boolean;
 }
 
-/** The level that is asked for, or null. Throws Failure (usage) when QA_PAY_LOG is no level. */
+/** The level of --log-level or QA_PAY_LOG, or null. Throws Failure (exit 2) when QA_PAY_LOG is not a level. */
 function levelOf(io: Io, { logLevel }: LogFlags): LogLevel | null {
   const { QA_PAY_LOG: asked = "" } = io.env;
   if (logLevel !== undefined) return logLevel;
@@ -36,8 +36,8 @@ function stackOf(cause: unknown): string | undefined {
 }
 
 /**
- * Lines of the level that is asked for, and of those above it. With `--json` and a level they are JSON, one object a line.
- * Throws Failure (usage) for a level that does not exist.
+ * Makes a log that prints the messages of the given level and of the levels above it. With `--json` and a level, each
+ * message is a JSON object on one line. Throws Failure (exit 2) for an unknown level in QA_PAY_LOG.
  */
 export function serverLog(io: Io, flags: LogFlags): Log {
   const asked = levelOf(io, flags);

@@ -5,22 +5,30 @@ import { keptTestKey, saveLocalProfile } from "../../target/profiles.js";
 import { keptKeys, markStopped, projectFileOf, writeProject } from "../../target/project.js";
 import type { Io } from "../../terminal/io.js";
 
-/** What a start writes down, so that commands find this server, and what earlier starts wrote down for it. */
+/**
+ * Stores the address and the keys of a server that starts, so that commands find it. Reads the keys of earlier starts.
+ */
 
 export interface ServerRecord {
-  /** The test key as it may be shown: made or given by this start, or in the file of the project. */
+  /** The test key when it may be shown: this start made or got it, or it is in the project file. Else null. */
   readonly testKey: string | null;
-  /** The same, or the one that this machine keeps for the database without showing it. */
+  /** A test key that works, which may be stored on this machine and must not be shown; null when none is known. */
   readonly usableKey: string | null;
-  /** The file that holds the live key; null when none does. */
+  /** The path of the file with the live key; null when no file has it. */
   readonly liveKeyIn: string | null;
-  /** Whether a command without a flag goes here, in the folder of this start. */
+  /** Tells whether a command without flags, in the folder of this start, uses this server. */
   isReached(): boolean;
-  /** To be called before the database is let go: another start may then write its own. */
+  /**
+   * Marks the server as stopped. Call it before the database is closed: after that, another start may write its own
+   * file.
+   */
   stopped(): void;
 }
 
-/** Answers what `act` does, or what stands for it: a start must not end because of a note of an earlier one. */
+/**
+ * Returns the result of `act`, or `instead` when `act` throws. A server must start even when these files cannot be read
+ * or written.
+ */
 function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void): T {
   try {
     return act();
@@ -30,8 +38,8 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
   }
 }
 
-/** Whether a key of an earlier start is still let in: it may have been revoked, or be another database's. */
-async function isLetIn({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
+/** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
+async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
   const { status, text } = await sendOrFail({
     method: "GET",
@@ -42,14 +50,14 @@ async function isLetIn({ url }: Emulator, mode: "test" | "live", apiKey: string 
   return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
 }
 
-async function firstLetIn(
+async function firstAccepted(
   emulator: Emulator,
   mode: "test" | "live",
   own: string | null,
   kept: readonly (string | null)[],
 ): Promise<string | null> {
   if (own !== null) return own;
-  for (const key of kept) if (await isLetIn(emulator, mode, key)) return key;
+  for (const key of kept) if (await isAccepted(emulator, mode, key)) return key;
   return null;
 }
 
@@ -62,21 +70,23 @@ function isReached(io: Io, { url }: Emulator, key: string | null): boolean {
   }
 }
 
-/** `warn` is told what could not be read or written, which ends nothing. */
+/**
+ * Writes the project file and the profile `local`. Calls `warn` when a file cannot be read or written; never throws.
+ */
 export async function recordServer(io: Io, emulator: Emulator, warn: (message: string) => void): Promise<ServerRecord> {
   const { url, database, signingSecret } = emulator;
   const project = projectFileOf(database);
   const failed = (what: string) => (reason: string) => warn(`${what}: ${reason}`);
   const none = { testKey: null, liveKey: null };
   const kept = project === null ? none : attempt(() => keptKeys(project), none, failed(`${project} could not be read`));
-  // A profile file that cannot be read cannot be written either, which is said then.
+  // No warning here: when profiles.json cannot be read, the write below fails too and warns.
   const keptHere = attempt(
     () => keptTestKey(io, database),
     null,
     () => undefined,
   );
-  const usableKey = await firstLetIn(emulator, "test", emulator.testKey, [kept.testKey, keptHere]);
-  const liveKey = await firstLetIn(emulator, "live", emulator.liveKey, [kept.liveKey]);
+  const usableKey = await firstAccepted(emulator, "test", emulator.testKey, [kept.testKey, keptHere]);
+  const liveKey = await firstAccepted(emulator, "live", emulator.liveKey, [kept.liveKey]);
 
   const notWritten = failed(`${project} could not be written`);
   const write = (file: string) => {

@@ -1,17 +1,17 @@
 import { PREVIEWS } from "../../../kernel/contract.js";
 
-/** Where the service listens, and what it keeps its data in. */
+/** The flags for the service's address and its database. */
 export const PLACE_FLAGS = {
   "--port <number>": { about: "port to listen on; 0 takes any free one", default: "4600" },
   "--host <host>": { about: "address to listen on", default: "127.0.0.1" },
   "--db <file>": { about: "database file, or :memory:", default: ".qa-pay/qa-pay.db" },
 } as const;
 
-/** How much the log of the server tells, from everything to errors alone. */
+/** The levels of the server's log, from all messages to errors only. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What the service can be told, whoever starts it. */
+/** The flags for the behaviour of the service. `serve` and `exec` have them. */
 export const SERVICE_FLAGS = {
   "--forward-to <url>": "send every event to this URL, signed",
   "--events <names>": "only these events (comma-separated), with --forward-to",

@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 
-/** Whether a webhook is genuine, and if not, what is wrong (contract, section 6.5). */
+/** Checks the signature of a webhook, and explains what is wrong with a bad one (contract, section 6.5). */
 
 interface Tolerance {
   readonly ms: number;
@@ -18,14 +18,14 @@ interface Tolerance {
 
 interface Verdict {
   readonly valid: boolean;
-  /** `canonical` signs `<t>.<body>`, `legacy` the body. */
+  /** `canonical`: the signature of `<t>.<body>`. `legacy`: the signature of the body alone. Null: neither. */
   readonly form: "canonical" | "legacy" | null;
   readonly reason: string;
 }
 
 interface Signature {
   readonly form: "canonical" | "legacy";
-  /** Unix seconds, as written. */
+  /** The timestamp in Unix seconds, as text; empty for a legacy signature. */
   readonly t: string;
   readonly digests: readonly string[];
 }
@@ -58,14 +58,14 @@ function printedAgain(body: string): string | null {
   }
 }
 
-/** The usual ways in which a good signature fails, tried one after the other. */
+/** Finds the reason for a wrong signature by trying the usual mistakes one after the other. */
 function diagnose(signature: Signature, secret: string, body: string): string {
   const other = signature.form === "legacy" ? ("canonical" as const) : ("legacy" as const);
   if (matches(signature, secret.trim(), body)) return "the secret has spaces or a line end around it";
   if (matches(signature, secret, body.replace(/\r?\n$/, ""))) return "the body has a line end that was not sent";
   const compact = printedAgain(body);
   if (compact !== null && matches(signature, secret, compact)) {
-    return "the body was parsed and printed again: check the bytes as they came";
+    return "the body was parsed and printed again: verify the bytes as received";
   }
   if (/^[0-9a-f]{64}$/.test(secret) && matches(signature, Buffer.from(secret, "hex"), body)) {
     return "it was made with the secret decoded from hex; the secret is used as text";

@@ -22,14 +22,14 @@ import { bodyText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
 import type { GlobalFlags } from "../../../tree/flags.js";
 
-/** `med evidence add`: asks for an address, sends the file there with a progress bar, confirms it. */
+/** `med evidence add`: asks for an upload address, uploads the file with a progress bar, and confirms the upload. */
 
 const CHUNK = 65_536;
-/** A slow line may need all the time for which the address is good. */
+/** The time for the upload. It is as long as the upload address is valid, because a connection may be slow. */
 const UPLOAD_MS = UPLOAD_SECONDS * 1_000;
 const BAR = 24;
 
-/** What a file is, by how it begins (in Latin-1). Its name may say anything. */
+/** Recognises the type of a file by its first bytes (as Latin-1 text), because the file's name may be wrong. */
 const SIGNATURES: Readonly<Record<EvidenceType, (start: string) => boolean>> = {
   "image/png": (start) => start.startsWith("\u0089PNG\r\n\u001a\n"),
   "image/jpeg": (start) => start.startsWith("\u00ff\u00d8\u00ff"),
@@ -59,7 +59,7 @@ async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; ty
   return { content, type };
 }
 
-/** A bar on the line that a person is looking at; nothing for anybody else. */
+/** Returns a function that draws a progress bar on a terminal. It does nothing for a program. */
 function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => void {
   if (!io.isTerminal || flags.quiet || flags.json) return () => undefined;
   return (sent) => {
@@ -69,13 +69,13 @@ function progress(io: Io, flags: GlobalFlags, total: number): (sent: number) => 
   };
 }
 
-/** Writes the file piece by piece, so that its progress can be told. */
-function writer(content: Buffer, told: (sent: number) => void): Outgoing["body"] {
+/** Writes the file in chunks. Calls `onProgress` with the number of bytes that are sent. */
+function writer(content: Buffer, onProgress: (sent: number) => void): Outgoing["body"] {
   return (request) => {
     const write = (from: number): void => {
       const to = Math.min(from + CHUNK, content.length);
       request.write(content.subarray(from, to), () => {
-        told(to);
+        onProgress(to);
         if (to < content.length) write(to);
         else request.end();
       });
@@ -84,13 +84,13 @@ function writer(content: Buffer, told: (sent: number) => void): Outgoing["body"]
   };
 }
 
-async function upload(ticket: Ticket, content: Buffer, told: (sent: number) => void): Promise<void> {
+async function upload(ticket: Ticket, content: Buffer, onProgress: (sent: number) => void): Promise<void> {
   const { upload_url: url, upload_headers: headers } = ticket;
   const unreachable = (reason: string) => {
     const { origin } = new URL(url);
     return new Failure(EXIT.unreachable, "unreachable", `The upload to ${origin} failed (${reason}).`);
   };
-  const outgoing = { method: "PUT", url, headers, body: writer(content, told) };
+  const outgoing = { method: "PUT", url, headers, body: writer(content, onProgress) };
   const limits = { real: realTime, timeoutMs: UPLOAD_MS };
   let status: number;
   try {
@@ -117,7 +117,7 @@ export const command = defineCommand({
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
   const announce = operation("med evidence upload");
   const first = await prepare(announce, target, [id], announced, () => io.random());
-  // The address of the file and the path of its confirmation come with the answer to the first.
+  // --dry-run shows only the first request: the other two need the address and the id from its answer.
   if (!(await mayBeSent(io, first.request, flags, { others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(ticket, content, progress(io, flags, content.length));

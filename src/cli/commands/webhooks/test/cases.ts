@@ -1,20 +1,25 @@
 import type { Content, Delivery, Kit } from "./events.js";
 
-/** What `webhooks test` sends, as data: each case with what a receiver should answer, and what to mend when it does not. */
+/** The cases of `webhooks test`: for each one the deliveries, the expected answer, and advice for a wrong answer. */
 
-/** A 2xx, a 4xx, or whichever of the two the receiver holds right. */
+/** The expected answer: `accept` is a 2xx, `refuse` is a 4xx, `either` allows both. */
 type Expectation = "accept" | "refuse" | "either";
 
 export interface TestCase {
   readonly name: string;
-  /** What is sent, in one line. */
+  /** A description of the deliveries, on one line. */
   readonly sends: string;
   readonly expects: Expectation;
-  /** What to do when the answer is not the one expected. Cases that take either have none. */
+  /** The advice for a receiver that does not answer as expected. Cases that expect `either` have none. */
   readonly remedy?: string;
-  /** What cannot be told from the answers, or what an answer to a case that takes either means. */
+  /**
+   * `passed`: a limit of the case. `accepted` and `refused`: the meaning of the answer when the case expects `either`.
+   */
   readonly notes?: { readonly passed?: string; readonly accepted?: string; readonly refused?: string };
-  /** One after the other unless it says otherwise; `in pieces` holds the second piece of the body back for a moment. */
+  /**
+   * The way the deliveries are sent; without it, one after the other. `in pieces` sends each body in two parts with a
+   * pause between them.
+   */
   readonly manner?: "at once" | "in pieces";
   deliveries(kit: Kit): Delivery[];
 }
@@ -23,11 +28,11 @@ const TEN_MINUTES = 600_000;
 const LARGE = 100_000;
 const CONCURRENT = 10;
 
-const READ_BYTES = "Verify the bytes as they came, before parsing, with the secret as text and not decoded from hex.";
+const READ_BYTES = "Verify the bytes as received, before parsing. Use the secret as text; do not decode it from hex.";
 const COMPARE =
-  "Compute the HMAC of what came and refuse with a 4xx whatever does not match, before anything else is done.";
+  "Compute the HMAC of the body as received. When it does not match, refuse with a 4xx before any other work.";
 
-/** A canonical and a legacy event: the two are signed in different ways. */
+/** A canonical and a legacy event, because the two are signed in different ways. */
 function bothForms(kit: Kit): readonly [Content, Content] {
   return [paid(kit), kit.event("payment.completed", kit.payment())];
 }
@@ -36,8 +41,8 @@ function paid(kit: Kit): Content {
   return kit.event("charge.paid", kit.charge("paid"));
 }
 
-/** Hex of the right length that is the digest of nothing here. */
-function spoilt(header: string): string {
+/** Changes the last digit of a signature, so that it is wrong but has the right length. */
+function withWrongDigit(header: string): string {
   return header.slice(0, -1) + (header.endsWith("0") ? "1" : "0");
 }
 
@@ -46,7 +51,7 @@ function malformed(kit: Kit, content: Content): string[] {
   return ["nonsense", t, digest, `${t},${digest.slice(0, 20)}`, `t=soon,${digest}`];
 }
 
-/** JSON as other printers write it: the same text to a parser, other bytes to a signature. */
+/** Writes JSON with escapes that JSON.stringify does not use. The parsed value is the same, but the bytes differ. */
 function escaped(value: object): string {
   const hex = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return JSON.stringify(value)
@@ -131,13 +136,13 @@ const FORGED: readonly TestCase[] = [
     sends: "a last digit changed, canonical and legacy",
     expects: "refuse",
     remedy: COMPARE,
-    deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { signature: spoilt(kit.sign(one)) })),
+    deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { signature: withWrongDigit(kit.sign(one)) })),
   },
   {
     name: "other-body",
     sends: "a signature made for another amount",
     expects: "refuse",
-    remedy: "Compute the HMAC over the whole body that came: here somebody raised the amount after it was signed.",
+    remedy: "Compute the HMAC over the whole body as received: in this case the amount was changed after signing.",
     deliveries(kit) {
       const raised = (one: Content) => ({ ...one, body: one.body.replace('"amount":1990', '"amount":199000') });
       return bothForms(kit).map((one) => kit.deliver(raised(one), { signature: kit.sign(one) }));
@@ -157,14 +162,14 @@ const FORGED: readonly TestCase[] = [
     name: "no-signature",
     sends: "no X-QA-Signature at all",
     expects: "refuse",
-    remedy: "Refuse what has no signature with a 4xx: anybody who knows the address can send it.",
+    remedy: "Refuse a request without a signature with a 4xx: anybody who knows the address can send one.",
     deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { signature: null })),
   },
   {
     name: "malformed-signature",
     sends: "five headers of neither form",
     expects: "refuse",
-    remedy: "Check the form and length of the header before comparing, and refuse with a 4xx what does not have it.",
+    remedy: "Check the form and length of the header before comparing, and refuse a header without them with a 4xx.",
     deliveries(kit) {
       const content = paid(kit);
       return malformed(kit, content).map((signature) => kit.deliver(content, { signature }));
@@ -174,7 +179,7 @@ const FORGED: readonly TestCase[] = [
     name: "legacy-on-canonical",
     sends: "a charge.paid signed sha256=…, without time",
     expects: "refuse",
-    remedy: "Take sha256=… for legacy events only: on a canonical one it would get round the check of the timestamp.",
+    remedy: "Accept sha256=… for legacy events only: it has no timestamp, so an old delivery could be sent again.",
     deliveries(kit) {
       const content = paid(kit);
       return [kit.deliver(content, { signature: kit.sign({ ...content, type: "payment.completed" }) })];
@@ -197,7 +202,8 @@ const TIMED: readonly TestCase[] = [
     expects: "either",
     notes: {
       accepted: "a timestamp 10 minutes ahead is accepted: such a delivery can be played back for that much longer",
-      refused: "a timestamp 10 minutes ahead is refused: keep the clock right, or good deliveries will be too",
+      refused:
+        "a timestamp 10 minutes ahead is refused: keep the receiver's clock right, or it refuses good deliveries too",
     },
     deliveries: (kit) => [kit.deliver(paid(kit), { at: kit.now + TEN_MINUTES })],
   },
@@ -206,8 +212,8 @@ const TIMED: readonly TestCase[] = [
     sends: "signed with the secret before the rotation",
     expects: "either",
     notes: {
-      accepted: "the old secret is accepted: right while a rotation is being deployed, to be ended after it",
-      refused: "the old secret is refused: right after a rotation; while one is deployed, both should be accepted",
+      accepted: "the old secret is accepted: right during a rotation; refuse it when the rotation is done",
+      refused: "the old secret is refused: right after a rotation; during one, accept both secrets",
     },
     deliveries: (kit) => bothForms(kit).map((one) => kit.deliver(one, { secret: kit.oldSecret })),
   },
@@ -218,7 +224,7 @@ const UNUSUAL: readonly TestCase[] = [
     name: "unknown-event",
     sends: "an event type that does not exist yet",
     expects: "accept",
-    remedy: "Answer 2xx to a type that you do not know, and leave it: new ones appear without notice.",
+    remedy: "Answer 2xx to an unknown type and ignore it: new types are added without notice.",
     deliveries(kit) {
       const { body } = kit.event("charge.created", { id: `sub_${kit.uuid()}`, object: "subscription" });
       const type = "subscription.renewed";
@@ -229,7 +235,7 @@ const UNUSUAL: readonly TestCase[] = [
     name: "unknown-fields",
     sends: "fields that do not exist yet",
     expects: "accept",
-    remedy: "Ignore fields that you do not know instead of refusing them: new ones appear without notice.",
+    remedy: "Ignore unknown fields instead of refusing them: new fields are added without notice.",
     deliveries(kit) {
       const charge = { ...kit.charge("paid"), installments: { count: 1, plan: null } };
       const { type, body } = kit.event("charge.paid", charge);
@@ -240,7 +246,7 @@ const UNUSUAL: readonly TestCase[] = [
     name: "out-of-order",
     sends: "a charge.paid before its charge.created",
     expects: "accept",
-    remedy: "Events overtake one another: take what each says, or fetch the charge, and demand no earlier event.",
+    remedy: "Events may come in any order: use each event's own data, or fetch the charge. Require no earlier event.",
     deliveries(kit) {
       const last = kit.charge("paid");
       const first = { ...last, status: "pending", settlement: {} };
@@ -251,7 +257,7 @@ const UNUSUAL: readonly TestCase[] = [
     name: "unicode",
     sends: "emoji, right-to-left and combining characters",
     expects: "accept",
-    remedy: "Verify the bytes as they came, read as UTF-8, neither normalised nor decoded as another character set.",
+    remedy: "Verify the bytes as received. Do not normalise the text, and decode it as UTF-8 only.",
     deliveries(kit) {
       const charge = kit.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
       return [kit.deliver(kit.event("charge.paid", charge))];
@@ -261,7 +267,7 @@ const UNUSUAL: readonly TestCase[] = [
     name: "escapes",
     sends: "\\u escapes and \\/ in the body",
     expects: "accept",
-    remedy: "Verify the bytes as they came, before parsing: printing the parsed body again gives other bytes.",
+    remedy: "Verify the bytes as received, before parsing: printing the parsed body again gives other bytes.",
     deliveries(kit) {
       const charge = kit.charge("paid", { customer: ODD_CUSTOMER, metadata: ODD_NOTE });
       return [kit.deliver(kit.event("charge.paid", escaped(charge)))];
@@ -285,7 +291,7 @@ const HEAVY: readonly TestCase[] = [
     name: "slow-body",
     sends: "a body in two pieces, cut within a character",
     expects: "accept",
-    remedy: "Collect the whole body as bytes before you verify it: a piece may come late and end within a character.",
+    remedy: "Collect the whole body as bytes before you verify it: a part may come late and end inside a character.",
     manner: "in pieces",
     deliveries: (kit) => [kit.deliver(kit.event("charge.paid", kit.charge("paid", { metadata: ODD_NOTE })))],
   },
@@ -293,11 +299,11 @@ const HEAVY: readonly TestCase[] = [
     name: "at-once",
     sends: `${CONCURRENT} events at the same time`,
     expects: "accept",
-    remedy: "Put events into a queue and answer 2xx at once: a busy day sends many at the same time.",
+    remedy: "Put events into a queue and answer 2xx at once: on a busy day many events come at the same time.",
     manner: "at once",
     deliveries: (kit) => Array.from({ length: CONCURRENT }, () => kit.deliver(paid(kit))),
   },
 ];
 
-/** In the order of the table. */
+/** All cases, in the order of the printed table. */
 export const CASES: readonly TestCase[] = [...VALID, ...REPEATED, ...FORGED, ...TIMED, ...UNUSUAL, ...HEAVY];

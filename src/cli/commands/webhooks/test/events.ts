@@ -12,7 +12,7 @@ import { brCode } from "../../../../pix/br-code.js";
 import { EMULATED_ISPB, endToEndId } from "../../../../pix/ids.js";
 import { VERSION } from "../../../../version.js";
 
-/** The deliveries of `webhooks test`: made-up objects in the very envelopes, headers and signatures of the service. */
+/** Makes the deliveries of `webhooks test`: invented objects in the service's own envelopes, headers and signatures. */
 
 type PublicCharge = z.input<typeof Charge>;
 
@@ -29,30 +29,30 @@ export interface Delivery {
 }
 
 interface Variation {
-  /** Signs with this instead of the secret. */
+  /** Signs with this secret instead of the given one. */
   readonly secret?: string;
-  /** When it is signed, milliseconds since the epoch; now when left out. */
+  /** The time of the signature in milliseconds since the Unix epoch; by default the current time. */
   readonly at?: number;
-  /** The header as it is, or none at all. */
+  /** The value of the signature header, sent unchanged; null sends no such header. */
   readonly signature?: string | null;
   readonly deliveryId?: string;
 }
 
-/** What cases make their deliveries with. Every object has ids of its own, so that runs do not meet. */
+/** The tools that a case uses to make its deliveries. Every object gets new ids, so that two runs do not share any. */
 export interface Kit {
   readonly now: number;
   /** The secret before the rotation; empty when none was given. */
   readonly oldSecret: string;
   uuid(): string;
-  /** The public charge as `charge.created` or `charge.paid` shows it. */
+  /** A charge as the events `charge.created` and `charge.paid` contain it. */
   charge(status: "pending" | "paid", seed?: ChargeSeed): PublicCharge;
   payout(): z.input<typeof Payout>;
   medCase(): z.input<typeof MedCase>;
-  /** `data` of payment.completed. */
+  /** The `data` of a payment.completed. */
   payment(): z.input<typeof PaymentEventData>;
-  /** `data` is an object, or the JSON text that is to stand in the envelope. */
+  /** Makes an event. `data` is an object, or the JSON text for the envelope. */
   event(type: EventName, data: object | string, id?: string): Content;
-  /** The header X-QA-Signature that belongs to this body. */
+  /** The value of the header X-QA-Signature for this body. */
   sign(content: Content, variation?: Pick<Variation, "secret" | "at">): string;
   deliver(content: Content, variation?: Variation): Delivery;
 }
@@ -161,7 +161,7 @@ function samplePayment({ now, uuid }: KitParts): z.input<typeof PaymentEventData
 export function createKit(parts: KitParts): Kit {
   const { now, uuid, secret, oldSecret } = parts;
   const sign: Kit["sign"] = ({ type, body }, variation = {}) =>
-    // What the catalogue does not know yet will be signed as every new event is.
+    // An event that is not in the catalogue is signed in the canonical form, like every new event.
     parts.sign(isEventName(type) ? type : "charge.created", variation.secret ?? secret, body, variation.at ?? now);
   return {
     now,

@@ -16,8 +16,8 @@ import { CASES, type TestCase } from "./cases.js";
 import { createKit, type Delivery, type Kit } from "./events.js";
 
 /**
- * `webhooks test`: a receiver is sent what production will one day send it, and what others will (contract, sections
- * 6.3 to 6.6), by the service's own transport. It needs neither a server nor a key.
+ * `webhooks test`: sends a receiver the deliveries that production sends, and forged ones (contract, sections 6.3 to
+ * 6.6). It uses the service's own transport, and needs neither a server nor an API key.
  */
 
 const FLAGS = {
@@ -30,23 +30,23 @@ const FLAGS = {
 type TestFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
 interface Answer {
-  /** Null when there was none. */
+  /** Null when there was no answer. */
   readonly status_code: number | null;
   readonly duration_ms: number;
-  /** Why there was none. */
+  /** The reason why there was no answer; null when there was one. */
   readonly error: string | null;
 }
 
-/** One case as `--json` shows it. */
+/** The result of one case, in the form that `--json` prints. */
 interface Result {
   readonly name: string;
   readonly sends: string;
   readonly expected: string;
-  /** Whether the command fails when this does. */
+  /** True when the command fails if this case fails. */
   readonly required: boolean;
   readonly verdict: "passed" | "failed" | "noted";
   readonly answers: readonly Answer[];
-  /** For a failure what to do, else what the answer does not tell or what it means. */
+  /** For a failed case: what to do. For other cases: a note on the answer, or null. */
   readonly advice: string | null;
 }
 
@@ -54,7 +54,7 @@ interface Sender {
   run(one: TestCase): Promise<Answer[]>;
 }
 
-/** How long the second piece of a body is held back. */
+/** The pause between the two parts of a body. */
 const PIECE_MS = 400;
 const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
 
@@ -93,13 +93,13 @@ function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
   return possible.filter(({ name }) => names.includes(name));
 }
 
-/** Where to hold a body back: within its first character of several bytes, else in the middle. */
+/** The place to cut a body: inside its first character of several bytes, or in the middle when there is none. */
 function cutOf(body: Buffer): number {
   const wide = body.findIndex((byte) => byte > 0x7f);
   return wide === -1 ? body.length >> 1 : wide + 1;
 }
 
-/** Sends a body in two pieces. Never rejects: whatever goes wrong is an answer. */
+/** Sends a body in two parts. Never rejects: an error is returned in the answer. */
 async function sendInPieces(
   io: Io,
   url: string,
@@ -129,7 +129,9 @@ async function sendInPieces(
   return { ...answer, duration_ms: Math.round(real.monotonic() - started) };
 }
 
-/** Sends cases the way the service does. Each gets connections of its own, so that none suffers for the one before. */
+/**
+ * Sends cases in the same way as the service. Each case gets new connections, so that no case can disturb the next one.
+ */
 async function senderFor(io: Io, url: string, timeoutMs: number, kitNow: () => Kit): Promise<Sender> {
   const { createTransport } = await import("../../../../delivery/transport.js");
   const { realTime: real } = await import("../../../../runtime.js");
@@ -159,29 +161,29 @@ async function senderFor(io: Io, url: string, timeoutMs: number, kitNow: () => K
 const within = (answer: Answer, hundred: number) => Math.floor((answer.status_code ?? 0) / 100) === hundred;
 
 function isRight({ expects }: TestCase, answer: Answer): boolean {
-  // A 429 says nothing of what was asked.
+  // A 429 does not tell whether the receiver would accept or refuse the delivery.
   if (answer.status_code === 429) return false;
   return (expects !== "refuse" && within(answer, 2)) || (expects !== "accept" && within(answer, 4));
 }
 
-/** What to do about an answer that is not the one expected. */
+/** The advice for an answer that was not expected. */
 function adviceFor(one: TestCase, { status_code, error }: Answer): string {
   if (status_code === null) {
     const late = error?.startsWith("no answer within") ?? false;
     return late
       ? `There was ${error}: answer first and work afterwards. The service waits 30 seconds and then sends again.`
-      : `There was no answer (${error}): answer every request, over a certificate that others trust.`;
+      : `There was no answer (${error}): answer every request, and use a TLS certificate that clients trust.`;
   }
   if (status_code >= 300 && status_code < 400) {
     return `A redirect (${status_code}) is not followed and counts as a failure: register the address it points to.`;
   }
   if (status_code === 429)
-    return "It limits the rate (429): the service would wait and send again; lift the limit here.";
+    return "The receiver limits the rate (429): the service would wait and send again. Remove the limit for this test.";
   const remedy = one.remedy ?? "Answer 2xx or 4xx.";
   if (status_code < 500) return remedy;
   return one.expects === "accept"
-    ? `It broke (${status_code}). ${remedy}`
-    : `It broke (${status_code}) instead of refusing with a 4xx: the service would send it again. ${remedy}`;
+    ? `The receiver failed (${status_code}). ${remedy}`
+    : `The receiver failed (${status_code}) instead of refusing with a 4xx: the service would send again. ${remedy}`;
 }
 
 function noteFor({ notes }: TestCase, answers: readonly Answer[]): string | null {
@@ -206,7 +208,7 @@ function judge(one: TestCase, answers: readonly Answer[]): Result {
   };
 }
 
-/** `10 × 204, 31 ms`: what came back, and how long the slowest took. */
+/** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
 function gotText({ answers }: Result): string {
   const words = answers.map(({ status_code }) => (status_code === null ? "no answer" : String(status_code)));
   const counted = [...new Set(words)].map((word) => {
@@ -216,12 +218,12 @@ function gotText({ answers }: Result): string {
   return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
 }
 
-/** A receiver with another secret refuses everything: one cause, which the single cases would not name. */
+/** A hint when all valid deliveries were refused: the receiver probably has another secret. */
 function commonCause(results: readonly Result[]): string | null {
   const valid = results.filter(({ expected }) => expected === "2xx");
   const refused = valid.every(({ answers }) => answers.every((answer) => within(answer, 4)));
   if (valid.length < 2 || !refused) return null;
-  return "Everything that was valid was refused: does the receiver know this secret, and is this its address?";
+  return "All valid deliveries were refused. Does the receiver know this secret, and is this its address?";
 }
 
 async function report(io: Io, results: readonly Result[], flags: TestFlags): Promise<void> {
@@ -258,7 +260,9 @@ function printJson(io: Io, url: string, results: readonly Result[]): void {
   io.out(jsonText({ url, passed: failed === 0, summary, hint, cases: results }));
 }
 
-/** Asked for with --dry-run: every request of every case, unsent. Otherwise whether the person means it. */
+/**
+ * Tells whether to send. With --dry-run it prints all requests and returns false; else the person may have to confirm.
+ */
 async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
   let sent = true;
@@ -269,8 +273,8 @@ async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flag
 }
 
 /**
- * Runs the cases. Two of unlike kinds go first, an event and a forgery: a receiver that answers neither is not there,
- * and the others would only take time. Throws Failure (exit 7) then.
+ * Runs the cases. Two cases with different expected answers run first, usually an event and a forgery. When the
+ * receiver answers neither of them, the other cases would only take time: throws Failure (exit 7).
  */
 async function runCases(cases: readonly TestCase[], sender: Sender, url: string): Promise<Result[]> {
   const answers = new Map<TestCase, Answer[]>();
@@ -288,7 +292,7 @@ async function runCases(cases: readonly TestCase[], sender: Sender, url: string)
   return cases.map((one) => judge(one, answers.get(one) ?? []));
 }
 
-// Exit 0 when every required case was answered as it should be.
+// The exit code is 0 when the receiver answered every required case as expected.
 export const command = defineCommand({
   command: "webhooks test",
   summary: "Send a receiver what production will one day send it, and say how it answered",
