@@ -1,8 +1,8 @@
 import { type Db, lister } from "./driver.js";
 
 /**
- * Replaces the contents of all tables of a database. The tables, columns and triggers are read from the database itself,
- * so a change of the schema needs no change here.
+ * Replaces or removes the contents of a database. The tables, columns and triggers are read from the database itself, so
+ * a change of the schema needs no change here.
  */
 
 /** Quotes a name for SQL. */

@@ -140,7 +140,7 @@ function headerOf(db: Db): Header {
   };
 }
 
-/** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or of a newer version. */
+/** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or too old or too new. */
 function checkedVersion(db: Db, file: string, migrations: readonly string[], { unusable, damaged }: Refusals): number {
   function look<Found>(how: () => Found): Found {
     try {
