@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
+import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
@@ -176,6 +177,37 @@ describe("documents", () => {
       ),
     );
     expect(found(stalePaths, others)).toEqual(["docs/ARCHITECTURE.md:1 is missing"]);
+  });
+});
+
+describe("decisions", () => {
+  const page =
+    "# Title\n\n**Context.** a\n**Decision.**\n- b\n**Alternatives.** c\n**Consequence.** d\n**Date.** 2026-11-21\n";
+  const problems = (text: string) => found(shapelessDecisions, { "docs/decisions/001-a.md": text });
+
+  it("have five parts in order, and an index beside them", () => {
+    expect(problems(page)).toEqual([]);
+    expect(found(shapelessDecisions, { "docs/decisions/README.md": "# Decisions" })).toEqual([]);
+  });
+
+  it("lack no part, no words and no date", () => {
+    const parts = "Context, Decision, Alternatives, Consequence, Date";
+    expect(problems(page.replace("**Alternatives.** c\n", ""))).toEqual([
+      `docs/decisions/001-a.md:1 has the parts Context, Decision, Consequence, Date, not ${parts}`,
+    ]);
+    expect(problems(page.replace("- b\n", ""))).toEqual(["docs/decisions/001-a.md:1 says nothing under Decision"]);
+    expect(problems(page.replace("2026-11-21", "today"))).toEqual([
+      "docs/decisions/001-a.md:1 has no date such as 2026-11-21",
+    ]);
+    expect(problems(page.slice(2))).toEqual(["docs/decisions/001-a.md:1 does not begin with a title"]);
+  });
+
+  it("have a number of their own", () => {
+    const files = { "docs/decisions/001-a.md": page, "docs/decisions/001-b.md": page, "docs/decisions/2.md": page };
+    expect(found(shapelessDecisions, files)).toEqual([
+      "docs/decisions/001-b.md:1 has the number 001 of another page",
+      "docs/decisions/2.md:1 is not named 042-some-words.md",
+    ]);
   });
 });
 
