@@ -1,20 +1,22 @@
 // @ts-check
-// Runs before `npm test`: sees to it that the browser tests have a browser, and never stops the other tests.
+// `npm run browser`: installs Chromium for the tests in test/browser, where the system's package manager is apt-get and
+// no password is needed. It runs only when somebody asks for it: a developer, or `.ci/run`.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { findChromium } from "./chromium.mjs";
+import { BROWSER_NEEDED, findChromium } from "./chromium.mjs";
 
-const named = process.env.QA_PAY_CHROMIUM;
-if (findChromium() === undefined && (named || !installWithApt())) {
-  const looked = named ? `QA_PAY_CHROMIUM names no file: ${named}` : "No Chromium or Chrome found";
-  console.log(`${looked}. Browser tests will be reported as not run; install one, or set QA_PAY_CHROMIUM to its path.`);
+const known = findChromium();
+if (known !== undefined) console.log(`The browser tests will use ${known}.`);
+else if (!installWithApt()) {
+  console.error(BROWSER_NEEDED);
+  process.exitCode = 1;
 }
 
-/** Installs the distribution's Chromium where that takes no password; true when there is one afterwards. */
+/** Whether there is a browser afterwards. */
 function installWithApt() {
   const isRoot = process.getuid?.() === 0;
-  if (!isRoot || !existsSync("/etc/debian_version")) return false;
-  console.log("No Chromium found: installing it with apt-get, for the browser tests.");
+  if (process.env.QA_PAY_CHROMIUM || !isRoot || !existsSync("/etc/debian_version")) return false;
+  console.log("Installing Chromium with apt-get.");
   const install = ["install", "-y", "-qq", "--no-install-recommends", "chromium"];
   return (aptGet(install) || (aptGet(["update", "-qq"]) && aptGet(install))) && findChromium() !== undefined;
 }
