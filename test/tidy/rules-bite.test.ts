@@ -4,6 +4,7 @@ import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
+import { deadReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
 
@@ -177,6 +178,33 @@ describe("documents", () => {
       ),
     );
     expect(found(stalePaths, others)).toEqual(["docs/ARCHITECTURE.md:1 is missing"]);
+  });
+});
+
+describe("references", () => {
+  const page = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pix)\n\n```\n# no heading\n```\n" };
+
+  it("may name a page or one of its headings", () => {
+    const files = {
+      ...page,
+      "src/a.ts": "// docs/service/charges.md and docs/service/charges.md#the-charges-code-pix.",
+      "docs/service/b.md": "[a](charges.md#charges) [b](../service) [c](#b) [d](https://e.test/#f)\n\n# B",
+    };
+    expect(found(deadReferences, files)).toEqual([]);
+  });
+
+  it("may lead nowhere neither in a comment nor in a document", () => {
+    const files = {
+      ...page,
+      "src/a.ts": "\n// docs/service/charge.md, docs/service/charges.md#no-heading",
+      "README.md": "[a](docs/service/gone.md) [b](docs/service/charges.md#gone)",
+    };
+    expect(found(deadReferences, files)).toEqual([
+      "README.md:1 points to docs/service/gone.md, which does not exist",
+      "README.md:1 points to docs/service/charges.md#gone, which does not exist",
+      "src/a.ts:2 points to docs/service/charge.md, which does not exist",
+      "src/a.ts:2 points to docs/service/charges.md#no-heading, which does not exist",
+    ]);
   });
 });
 
