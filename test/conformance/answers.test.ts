@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from "../../src/kernel/errors.js";
 import { registry } from "../../src/registry.js";
 import { createRuntime } from "../../src/runtime.js";
 import { bearer, postLogin, tokenOf, userOf } from "../support/access.js";
-import { addressOf, CALLS } from "../support/calls.js";
+import { addressOf, preparedCall } from "../support/calls.js";
 import { strictly } from "../support/charges.js";
 import { type Answer, freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { overQuota, overVelocity } from "../support/guards.js";
@@ -42,7 +42,7 @@ const operations: readonly Operation[] = registry;
 
 describe("a success has exactly what its contract declares", () => {
   it.each(operations.map(({ contract }) => contract))("$id", async ({ id, method, path, success }) => {
-    const call = await CALLS[id as keyof typeof CALLS](emulator);
+    const call = await preparedCall(id, emulator);
     const answer = await emulator.call(method, addressOf(path, call), call);
     expect(answer.status).toBe(success.status);
     const result = strictly(success.schema).safeParse(answer.body ?? undefined);
