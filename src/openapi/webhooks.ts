@@ -16,9 +16,18 @@ import type { JsonSchema, SchemaWriter } from "./schemas.js";
 /** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
+/** What `data.object` of a canonical event is, by the noun in front of its name. */
+const CANONICAL_OBJECTS: Readonly<Record<string, z.ZodObject>> = {
+  charge: Charge,
+  payout: Payout,
+  med_case: MedCase,
+  med: MedCase,
+};
+
 function canonicalObject(type: EventName): z.ZodObject {
-  if (type.startsWith("payout.")) return Payout;
-  return type.startsWith("med") ? MedCase : Charge;
+  const found = CANONICAL_OBJECTS[type.replace(/\..*/, "")];
+  if (found === undefined) throw new Error(`${type}: say in CANONICAL_OBJECTS what its data.object is`);
+  return found;
 }
 
 function canonicalEnvelope(type: EventName): z.ZodObject {
