@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 
 const pages = readdirSync(folder);
+const rendered = (name: string) => withBlocks(readFileSync(`${folder}/${name}`, "utf8"), examples);
 
 test.each(pages)("docs/service/%s has the tables and answers of the source", async (name) => {
-  const path = `${folder}/${name}`;
-  await expect(withBlocks(readFileSync(path, "utf8"), examples)).toMatchFileSnapshot(`../../${path}`);
+  await expect(rendered(name)).toMatchFileSnapshot(`../../${folder}/${name}`);
 });
 
 test("every operation and every event is on a page", () => {
-  const text = pages.map((name) => readFileSync(`${folder}/${name}`, "utf8")).join("");
+  const text = pages.map(rendered).join("");
   const operations = registry.map(({ contract }) => `${contract.method} ${contract.path}`);
   expect([...operations, ...EVENT_NAMES].filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
 });
