@@ -33,13 +33,14 @@ function operations(...prefixes: string[]): string {
   const found = contracts.filter(({ path }) =>
     prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)),
   );
-  const rows = found.map(({ method, path, auth, success, summary, preview }) => [
+  const rows = found.map(({ id, method, path, auth, success, summary, preview }) => [
     code(`${method} ${path}`),
     AUTH[auth],
+    taken(id).join(", "),
     preview === undefined ? String(success.status) : `404; ${success.status} with \`--preview ${preview}\``,
     `${summary}.`,
   ]);
-  return table(["Operation", "Needs", "Success", "What it does"], rows);
+  return filled(["Operation", "Needs", "Takes", "Success", "What it does"], rows);
 }
 
 /** The schema behind a reference. */
@@ -109,6 +110,18 @@ function contractOf(id: string): Contract {
 function documented(id: string) {
   const { path, method } = contractOf(id);
   return paths[path]?.[method.toLowerCase()];
+}
+
+/** Names of what an operation takes in its body and behind the question mark; `?` marks what may be left out. */
+function taken(id: string): string[] {
+  const request = documented(id)?.requestBody as { content: Record<string, { schema: JsonSchema }> } | undefined;
+  const { properties = {}, required = [] } = (request?.content["application/json"]?.schema ?? {}) as {
+    properties?: object;
+    required?: readonly string[];
+  };
+  const fields = Object.keys(properties).map((name) => code(required.includes(name) ? name : `${name}?`));
+  const parameters = (documented(id)?.parameters ?? []).filter((parameter) => parameter.in === "query");
+  return [...fields, ...parameters.map(({ name }) => code(`${name}?`))];
 }
 
 /** The body that an operation takes. */
