@@ -70,7 +70,19 @@ function nextVersion(current, step) {
   return difference >= 0 ? step : undefined;
 }
 
-/** @param {string[]} args */
+/**
+ * A dry run also works in a folder that is no clone, or that git does not trust: it says so.
+ * @param {string[]} args
+ */
 function git(...args) {
-  return execFileSync("git", args, { encoding: "utf8" }).trim();
+  try {
+    return execFileSync("git", args, {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", isDryRun ? "ignore" : "inherit"],
+    }).trim();
+  } catch (error) {
+    if (!isDryRun) throw error;
+    console.log("git does not answer here, so tags were not looked at.");
+    return "";
+  }
 }
