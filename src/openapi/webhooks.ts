@@ -11,7 +11,10 @@ import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/
 import { IsoInstant } from "../kernel/schemas.js";
 import type { JsonSchema, SchemaWriter } from "./schemas.js";
 
-/** The events that the service sends: one OpenAPI webhook for each (contract, sections 6.3 to 6.5). */
+/**
+ * The events that the service sends: one OpenAPI webhook for each (docs/service/webhooks.md#envelopes,
+ * docs/service/webhooks.md#signatures).
+ */
 
 /** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];

@@ -142,7 +142,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
 };
 
 /** The call that succeeds, but for its amount. */
-async function withoutAmount({ id, method, path }: AnyOperation["contract"]): Promise<Answer> {
+async function withoutAmount({ id, method, path }: Operation["contract"]): Promise<Answer> {
   const call = await preparedCall(id, emulator);
   return emulator.call(method, addressOf(path, call), { ...call, body: { ...(call.body as Loose), amount: 0 } });
 }

@@ -22,7 +22,7 @@ export function moves({ initial, transitions }: AnyMachine): string {
     codes(emits),
     source,
   ]);
-  return table(["Move", "From", "To", "Events, in order", "Contract"], [start, ...rows]);
+  return table(["Move", "From", "To", "Events, in order", "When"], [start, ...rows]);
 }
 
 /** Which state each move leads to from each state; empty where it is refused. */

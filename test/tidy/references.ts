@@ -5,6 +5,23 @@ import type { Tree, Violation } from "./tree.js";
 const named = /\bdocs\/(?:service|decisions)\/[\w-]+\.md(?:#[\w-]+)?/g;
 const linked = /\]\((?!\w+:)([^)\s#]*)(#[^)\s]*)?\)/g;
 
+/** A rule named by the number of a section, which no page here has, or by a decision without its page. */
+const vague = /\bcontract(?:'s|,)? (?:sections? )?\d|\bdecisions? on [a-z]|[("'`]\d\.\d{1,2}(?:,| and| to)? [a-z]/i;
+
+/** Comments and titles of tests that point to a rule which a reader of this repository cannot find. */
+export function vagueReferences(tree: Tree): Violation[] {
+  const paths = tree.paths.filter((path) => /^(?:src|test|bench|scripts)\/(?!tidy\/).*\.(?:ts|mjs|sql)$/.test(path));
+  return paths.flatMap((path) =>
+    tree
+      .text(path)
+      .split("\n")
+      .flatMap((text, index) => {
+        const found = vague.exec(text)?.[0];
+        return found === undefined ? [] : [{ path, line: index + 1, problem: `says ${found}` }];
+      }),
+  );
+}
+
 /**
  * References in comments and links in documents that lead to no file, or to no heading of it. The tests of these rules
  * name pages that they make up.

@@ -4,7 +4,7 @@ import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
-import { deadReferences } from "./references.js";
+import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
 
@@ -205,6 +205,24 @@ describe("references", () => {
       "src/a.ts:2 points to docs/service/charge.md, which does not exist",
       "src/a.ts:2 points to docs/service/charges.md#no-heading, which does not exist",
     ]);
+  });
+});
+
+describe("vague references", () => {
+  it("are sections of something that is not here, in comments and in titles", () => {
+    const text =
+      '/** (contract, section 4.2; decisions on charges) */\n// the contract\'s section 3\ndescribe("4.9 a key", f);';
+    expect(problemsIn(vagueReferences, text)).toEqual([
+      "1 says contract, section 4",
+      "2 says contract's section 3",
+      '3 says "4.9 a',
+    ]);
+  });
+
+  it("are not sections of a standard, numbers, or pages", () => {
+    const text =
+      '// RFC 6838, section 4.2.8\nf(1.5);\n/** docs/decisions/017-refunds.md: 0.5 s */\nsay("takes 1.5 s");';
+    expect(problemsIn(vagueReferences, text)).toEqual([]);
   });
 });
 

@@ -76,7 +76,7 @@ function hintFor(
   // An emulator says so itself.
   if (payment !== undefined && !text.includes(`ch_${payment}`))
     return `That is a payment's id. Its charge is ch_${payment}.`;
-  // Section 4.6 knows the same object by its raw id; what a person has at hand is mostly a charge's.
+  // The service knows the same payment by its raw id; what a person has at hand is mostly a charge's.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
   if (spec.preview === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 
-/** Whether a webhook is genuine, and if not, what is wrong (contract, section 6.5). */
+/** Whether a webhook is genuine, and if not, what is wrong (docs/service/webhooks.md#signatures). */
 
 interface Tolerance {
   readonly ms: number;

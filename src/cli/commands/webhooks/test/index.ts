@@ -16,8 +16,8 @@ import { CASES, type TestCase } from "./cases.js";
 import { createKit, type Delivery, type Kit } from "./events.js";
 
 /**
- * `webhooks test`: a receiver is sent what production will one day send it, and what others will (contract, sections
- * 6.3 to 6.6), by the service's own transport. It needs neither a server nor a key.
+ * `webhooks test`: a receiver is sent what production will one day send it, and what others will
+ * (docs/service/webhooks.md), by the service's own transport. It needs neither a server nor a key.
  */
 
 const FLAGS = {
