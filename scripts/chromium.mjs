@@ -6,6 +6,11 @@ const linuxNames = ["chromium", "chromium-browser", "google-chrome", "google-chr
 const macApps = ["Google Chrome", "Chromium", "Microsoft Edge"];
 const windowsApps = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
 
+/** What to do where there is none. */
+export const BROWSER_NEEDED =
+  "The tests in test/browser need Chromium, Chrome or Edge. Install one, or set QA_PAY_CHROMIUM to its path; " +
+  "`npm run browser` installs it on Debian and Ubuntu as root.";
+
 /**
  * Finds the browser for the tests in test/browser: the file in QA_PAY_CHROMIUM, or without that variable an installed
  * Chromium, Chrome or Edge. Returns undefined when there is none, or when the file in QA_PAY_CHROMIUM does not exist.

@@ -7,7 +7,7 @@ import { openedBy } from "./access.js";
 import { PRIVATE_HEADERS } from "./answers.js";
 import { subjectOf } from "./shell.js";
 
-/** The boleto as a PDF, at `boletoPdfUrl` (contract, section 2.4). */
+/** The boleto as a PDF, at `boletoPdfUrl` (docs/service/payments.md#hosted-pages). */
 export const boleto: Page = {
   path: "/boleto/{file}",
   async render(reader, { file = "" }, query) {

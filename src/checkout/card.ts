@@ -15,7 +15,8 @@ import { returnHref } from "./return-url.js";
 import { subjectOf } from "./shell.js";
 
 /**
- * The hosted card page, at `cardRedirectUrl` (contract, section 2.4). The person who opens it plays the card's issuer.
+ * The hosted card page, at `cardRedirectUrl` (docs/service/payments.md#hosted-pages). The person who opens it plays the
+ * card's issuer.
  */
 
 const CARD_TIME_OVER = {

@@ -9,7 +9,7 @@ import { methodsHtml, payableMethods } from "./method-sections.js";
 import { outcomeOf, statusNow } from "./outcome.js";
 import { subjectOf } from "./shell.js";
 
-/** The hosted checkout of every transaction (decisions on charges). */
+/** The hosted checkout of every transaction (docs/service/charges.md). */
 export const checkout: Page = {
   path: "/checkout/{id}",
   async render(reader, { id }, query) {

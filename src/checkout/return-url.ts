@@ -3,8 +3,9 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import { statusNow } from "./outcome.js";
 
 /**
- * Returns the address to which a cardholder goes back: `metadata.returnUrl` (contract, section 4.6), with the id and
- * the status of the transaction added to its query. Null when there is none, or none that a browser may open.
+ * Returns the address to which a cardholder goes back: `metadata.returnUrl` (docs/service/payments.md#hosted-pages),
+ * with the id and the status of the transaction added to its query. Null when there is none, or none that a browser may
+ * open.
  */
 export function returnHref(row: TransactionRow, now: number): string | null {
   const { returnUrl } = JSON.parse(row.metadata) as { returnUrl?: unknown };

@@ -4,7 +4,7 @@ import type { Random } from "../kernel/runtime.js";
 import type { ChaosControls, ChaosSettings } from "../sandbox/control-interface.js";
 
 /**
- * Webhook chaos: deliveries go wrong on purpose, as they may in production (decisions on the control interface;
+ * Webhook chaos: deliveries go wrong on purpose, as they may in production (docs/service/sandbox.md#webhook-chaos;
  * docs/decisions/028-webhook-chaos.md). The settings are in memory and hold for every account. No published event is
  * lost: a delivery that is held back is sent in the end, and the last attempt of a delivery is signed correctly unless
  * the probability is 1.

@@ -1,6 +1,6 @@
 import { type AttemptedStatus, type AttemptMove, deliveryMachine } from "../features/webhooks/machine.js";
 
-/** The retry schedule of deliveries (contract, section 6.6; decisions on the retry schedule). */
+/** The retry schedule of deliveries (docs/service/webhooks.md#retries). */
 
 /** The longest wait before a retry: six hours. */
 const LONGEST_MS = 6 * 3_600_000;

@@ -5,7 +5,7 @@ import { exchange, type Incoming, isTimeOver, readText } from "../client/exchang
 import type { RealTime } from "../kernel/runtime.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
-/** Real milliseconds that a receiver has to answer (contract, section 6.6). */
+/** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
 export const ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of an answer that are stored. */
 const KEPT_BODY = 16_384;

@@ -16,7 +16,7 @@ import {
   WARNING,
 } from "./page.js";
 
-/** The receipt of a settled payment, in Portuguese (contract, section 4.10). */
+/** The receipt of a settled payment, in Portuguese (docs/service/payments.md#receipt). */
 
 export interface Receipt {
   readonly merchant: string;

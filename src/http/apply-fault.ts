@@ -6,7 +6,9 @@ import { type Answer, type Exchange, jsonAnswer } from "./exchange.js";
 /** The limit in the headers of an injected 429 when the server was started without a rate limit. */
 const MADE_UP_LIMIT = 60;
 
-/** Retry-After of an injected 429 whose rule has none. A 429 always has this header (contract, section 7.2). */
+/**
+ * Retry-After of an injected 429 whose rule has none. A 429 always has this header (docs/service/errors.md#rate-limit).
+ */
 const SHORTEST_WAIT_SECONDS = 1;
 
 const NOTHING: Answer = { status: 0, text: "", headers: {} };
@@ -20,7 +22,7 @@ interface FaultyExchange {
   readonly limit: number | null;
 }
 
-/** The refusal that the rule asks for (contract, section 7.1). */
+/** The refusal that the rule asks for (docs/service/errors.md#envelope). */
 function refusal({ rule, exchange, limit }: FaultyExchange, status: number): Answer {
   const { code = "internal_error", retry_after: given } = rule.effect;
   const retryAfter = given ?? (status === 429 ? SHORTEST_WAIT_SECONDS : undefined);

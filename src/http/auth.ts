@@ -23,8 +23,9 @@ export interface KeyHolder extends Authenticated {
 }
 
 /**
- * The holder of the key in the apikey header (contract, section 5.1); null without a valid key. The key is looked up by its
- * SHA-256: the database does not store it, and the time of the look-up does not tell how much of a key was right.
+ * The holder of the key in the apikey header (docs/service/keys.md#api-keys); null without a valid key. The key is
+ * looked up by its SHA-256: the database does not store it, and the time of the look-up does not tell how much of a key
+ * was right.
  */
 export function holderOf(accounts: AccountStore, key: string | undefined): KeyHolder | null {
   if (key === undefined) return null;
@@ -49,7 +50,10 @@ export function fingerprintOf(who: Authenticated | null): string | null {
 const NO_TOKEN =
   "The token is missing, expired or not valid. Log in, and send the token as Authorization: Bearer <token>.";
 
-/** The user behind a bearer token (contract, section 5.4). Throws `unauthorized` without a valid token, also for an API key. */
+/**
+ * The user behind a bearer token (docs/service/keys.md#login). Throws `unauthorized` without a valid token, also for an
+ * API key.
+ */
 export async function authenticateUser(reader: Reader, authorization: string | undefined): Promise<Authenticated> {
   const token = /^bearer +([\w.-]+)$/i.exec(authorization ?? "")?.[1];
   const found = token === undefined ? null : await reader.tokens.verify(token, reader.now);

@@ -8,7 +8,7 @@ import { readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
 
 /**
- * The document storage for evidence of MED cases (contract, sections 4.13 and 5.8). A signed address is the only
+ * The document storage for evidence of MED cases (docs/service/med.md#evidence). A signed address is the only
  * credential. The storage is no part of the API, so it answers in plain text.
  */
 

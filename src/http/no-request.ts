@@ -5,7 +5,7 @@ import type { Ids } from "../kernel/runtime.js";
 
 /**
  * Answers to bytes that are no HTTP request, or only the beginning of one. Node would answer them without the error
- * envelope and the request id of every refusal (contract, sections 1 and 7.1).
+ * envelope and the request id of every refusal (docs/service/requests.md#request-ids, docs/service/errors.md#envelope).
  */
 
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { isLoopbackHost } from "../kernel/loopback.js";
 
 /**
  * Throws `origin_not_allowed` for a request from a page of another origin, and for a Host that is not the server's own
- * (decisions on the control interface). Otherwise any website could reach the emulator through the browser of the
+ * (docs/service/sandbox.md). Otherwise any website could reach the emulator through the browser of the
  * developer, by a form or by a host name that resolves to 127.0.0.1.
  */
 export type OriginCheck = (host: string | undefined, origin: string | undefined) => void;

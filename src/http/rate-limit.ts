@@ -1,6 +1,9 @@
 import type { Clock } from "../kernel/runtime.js";
 
-/** The rate limit of one API key (contract, section 7.2; docs/decisions/022-guards.md). Windows are emulated time. */
+/**
+ * The rate limit of one API key (docs/service/errors.md#rate-limit, docs/decisions/022-guards.md). Windows are emulated
+ * time.
+ */
 
 const WINDOW_MS = 60_000;
 

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { ApiError, type ErrorDetail, fieldError, MAX_DETAILS, shortened } from "../kernel/errors.js";
 import { isJsonObject, type JsonObject } from "../kernel/json.js";
 
-/** Makes parsers from schemas. They answer the parsed value or throw a 400 (contract, sections 7.1 and 7.2). */
+/**
+ * Makes parsers from schemas. They answer the parsed value or throw a 400 (docs/service/errors.md#envelope,
+ * docs/service/errors.md#codes).
+ */
 
 type Issue = z.core.$ZodIssue;
 

@@ -21,8 +21,8 @@ export interface Contract<
   /** Other paths of the same operation, with the same parameters. */
   readonly aliases?: readonly string[];
   /**
-   * `key`: an API key in the apikey header (contract, section 5.1). `jwt`: the token of a dashboard user as a bearer token
-   * (section 5.4). `none`: no authentication.
+   * `key`: an API key in the apikey header (docs/service/keys.md#api-keys). `jwt`: the token of a dashboard user as a
+   * bearer token (docs/service/keys.md#login). `none`: no authentication.
    */
   readonly auth: "key" | "jwt" | "none";
   /** For `jwt`: the roles that may call the operation; every role when left out. */
@@ -59,7 +59,7 @@ export function isPreview(name: unknown): name is Preview {
 }
 
 export const USER_ROLES = ["OWNER", "ADMIN", "MEMBER"] as const;
-/** The role of a dashboard user in the account (contract, section 5.5). */
+/** The role of a dashboard user in the account (docs/service/keys.md#users-and-roles). */
 export type UserRole = (typeof USER_ROLES)[number];
 
 /** Where the idempotency key of a call is: in the body field `field`, or else in the header Idempotency-Key. */
@@ -70,7 +70,7 @@ export interface IdempotencyRule {
   readonly implied?: Readonly<Record<string, string>>;
 }
 
-/** Idempotency keys are scoped to account, mode and kind (decisions on idempotency). */
+/** Idempotency keys are scoped to account, mode and kind (docs/service/idempotency.md#keys). */
 export type IdempotencyKind = "charge" | "payment" | "refund";
 
 export type CellFormat = "text" | "money" | "time" | "status" | "list" | "volumes";
@@ -119,7 +119,7 @@ export function isRateLimited({ auth, surface }: Contract): boolean {
 
 /** The refusals that follow from other members of a contract, so that its `errors` need not repeat them. */
 export function sharedErrors(contract: Contract): ErrorCode[] {
-  // service_unavailable: while the server stops, and when a proxy cannot reach it (section 7.2).
+  // service_unavailable: while the server stops, and when a proxy cannot reach it (docs/service/errors.md#codes).
   const codes: ErrorCode[] = ["origin_not_allowed", "internal_error", "service_unavailable"];
   if (contract.auth !== "none") codes.push("unauthorized");
   if (contract.roles !== undefined) codes.push("API_KEY_ROLE_REQUIRED");

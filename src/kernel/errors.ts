@@ -1,9 +1,9 @@
 import { kindOf } from "./ids.js";
 
 /**
- * The error catalogue: every error code of the service with its status and type (contract, section 7). The HTTP layer, the
- * CLI, the OpenAPI document and docs/ERRORS.md read it. The exit code of a command follows from the status alone
- * (src/cli/terminal/exit-codes.ts).
+ * The error catalogue: every error code of the service with its status and type (docs/service/errors.md). The HTTP
+ * layer, the CLI, the OpenAPI document and docs/ERRORS.md read it. The exit code of a command follows from the status
+ * alone (src/cli/terminal/exit-codes.ts).
  */
 
 export type ErrorType =
@@ -172,7 +172,7 @@ export function notFound(what: string, id: string): ApiError {
   return new ApiError("not_found", { message: `${message} ${shortened(id)} is the id of ${kind}.${next}`.trimEnd() });
 }
 
-/** The error envelope of the contract, section 7.1. */
+/** The error envelope of docs/service/errors.md#envelope. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly type: ErrorType;

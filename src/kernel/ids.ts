@@ -1,4 +1,4 @@
-/** The formats of identifiers (contract, section 2). */
+/** The formats of identifiers (docs/service/requests.md#ids). */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -9,7 +9,7 @@ export interface Transition<State extends string, EventName extends string> {
   readonly to: State;
   /** The events that report this move, in the order in which they are published. */
   readonly emits: readonly EventName[];
-  /** The section of the contract with this rule, for the generated table. */
+  /** What brings it about, for the generated tables. */
   readonly source: string;
 }
 

@@ -8,7 +8,7 @@ import { COMPONENTS, type JsonSchema } from "./schemas.js";
 
 const TYPES = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
 
-/** The envelope of the contract, section 7.1. */
+/** The envelope of docs/service/errors.md#envelope. */
 export const ERROR_SCHEMA: JsonSchema = {
   type: "object",
   description: "Every refusal. Branch on error.code; error.message is for people and may change.",

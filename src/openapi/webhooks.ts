@@ -11,14 +11,26 @@ import { EVENT_CATALOGUE, type EventName, familyOf } from "../features/webhooks/
 import { IsoInstant } from "../kernel/schemas.js";
 import type { JsonSchema, SchemaWriter } from "./schemas.js";
 
-/** The events that the service sends: one OpenAPI webhook for each (contract, sections 6.3 to 6.5). */
+/**
+ * The events that the service sends: one OpenAPI webhook for each (docs/service/webhooks.md#envelopes,
+ * docs/service/webhooks.md#signatures).
+ */
 
 /** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
+/** What `data.object` of a canonical event is, by the noun in front of its name. */
+const CANONICAL_OBJECTS: Readonly<Record<string, z.ZodObject>> = {
+  charge: Charge,
+  payout: Payout,
+  med_case: MedCase,
+  med: MedCase,
+};
+
 function canonicalObject(type: EventName): z.ZodObject {
-  if (type.startsWith("payout.")) return Payout;
-  return type.startsWith("med") ? MedCase : Charge;
+  const found = CANONICAL_OBJECTS[type.replace(/\..*/, "")];
+  if (found === undefined) throw new Error(`${type}: say in CANONICAL_OBJECTS what its data.object is`);
+  return found;
 }
 
 function canonicalEnvelope(type: EventName): z.ZodObject {

@@ -3,7 +3,7 @@ import type { Clock, Ids, Random, RealTime, TimerHandle } from "../kernel/runtim
 import type { FaultControls, FaultRule } from "./control-interface.js";
 
 /**
- * Fault rules: requests to /v1 that fail, wait or lose their answer on purpose (decisions on the control interface;
+ * Fault rules: requests to /v1 that fail, wait or lose their answer on purpose (docs/service/sandbox.md#faults;
  * docs/decisions/027-fault-rules.md). The rules are in memory and hold for every account.
  */
 export interface FaultRules extends FaultControls {
@@ -31,8 +31,8 @@ const REQUEST_BYTES = 4_096;
 const CODES = Object.keys(ERROR_CATALOGUE) as ErrorCode[];
 
 /**
- * The error codes that go with a status (contract, section 7.2). A status that the service never answers by itself, such
- * as 504, goes with the general code of its class.
+ * The error codes that go with a status (docs/service/errors.md#codes). A status that the service never answers by
+ * itself, such as 504, goes with the general code of its class.
  */
 export function codesOf(status: number): readonly ErrorCode[] {
   const codes = CODES.filter((code) => ERROR_CATALOGUE[code].status === status);
@@ -40,7 +40,7 @@ export function codesOf(status: number): readonly ErrorCode[] {
   return [status < 500 ? "invalid_request" : "service_unavailable"];
 }
 
-/** The code for a rule that names a status alone: the first one that section 7.2 of the contract lists for it. */
+/** The code for a rule that names a status alone: the first one that docs/service/errors.md#codes lists for it. */
 export function plainCode(status: number): ErrorCode {
   if (status === 403) return "fraud.customer_velocity_exceeded";
   return codesOf(status)[0] ?? "internal_error";

@@ -1,13 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium } from "../../scripts/chromium.mjs";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
+import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
-
-const executablePath = findChromium();
 
 /** A shop whose `/onwards` sends the customer on to the address `next`. */
 async function startShop(next: () => string): Promise<{ readonly server: Server; readonly url: string }> {
@@ -22,7 +20,7 @@ async function startShop(next: () => string): Promise<{ readonly server: Server;
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-describe.runIf(executablePath)("payments by other methods in a real browser", () => {
+describeInBrowser("payments by other methods in a real browser", (executablePath) => {
   let emulator: TestEmulator;
   let shop: Awaited<ReturnType<typeof startShop>>;
   let front: Awaited<ReturnType<typeof startShop>>;
@@ -36,7 +34,7 @@ describe.runIf(executablePath)("payments by other methods in a real browser", ()
     emulator = await startEmulator();
     front = await startShop(() => "");
     shop = await startShop(() => `${front.url}/obrigado`);
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
     plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
     page = await (await browser.newContext()).newPage();
     for (const one of [plain, page]) {

@@ -1,11 +1,9 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findChromium } from "../../scripts/chromium.mjs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-const executablePath = findChromium();
-
-describe.runIf(executablePath)("pages in a real browser", () => {
+describeInBrowser("pages in a real browser", (executablePath) => {
   let emulator: TestEmulator;
   let browser: Browser;
   let page: Page;
@@ -13,7 +11,7 @@ describe.runIf(executablePath)("pages in a real browser", () => {
 
   beforeAll(async () => {
     emulator = await startEmulator();
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
     page = await browser.newPage();
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {

@@ -41,7 +41,7 @@ describe("the scripts that come along", () => {
     expect(Object.keys(FIXTURES)).toEqual(files.sort());
   });
 
-  it.each(EVENT_NAMES)("%s is named by exactly one, and running it emits the event last", async (name) => {
+  it.each(EVENT_NAMES)("%s is brought about by exactly one, and running it emits the event last", async (name) => {
     const named = Object.entries(FIXTURES).filter(([, { events }]) => events.includes(name));
     expect(named.map(([fixture]) => fixture)).toHaveLength(1);
     const before = (await emulator.sandbox("/events?limit=1")).data[0]?.id;
@@ -59,7 +59,7 @@ describe("the scripts that come along", () => {
     expect(made.map(raw)).toContain(raw(event?.subject));
   });
 
-  it("name no event that does not exist", () => {
+  it("bring about no event that does not exist", () => {
     const named = Object.values(FIXTURES).flatMap(({ events }) => events);
     expect(named.toSorted()).toEqual(EVENT_NAMES.toSorted());
   });

@@ -53,7 +53,7 @@ async function appealed() {
   return story;
 }
 
-describe("3.4 a contested charge, by commands", () => {
+describe("a contested charge, by commands", () => {
   it("has seven days to be answered unless a deadline is named, and none with the word null", async () => {
     const deadlines: unknown[] = [];
     for (const flags of [[], ["--response-deadline", "null"], ["--response-deadline", "2100-01-01T00:00:00Z"]]) {

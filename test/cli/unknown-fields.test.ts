@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FIXTURES } from "../../src/cli/fixtures/built-in-fixtures.js";
 import { unknownFields as warningsOf } from "../../src/cli/operation/unknown-fields.js";
-import { CALLS } from "../support/calls.js";
+import { preparedCall } from "../support/calls.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { contracts } from "../support/every-command.js";
@@ -110,7 +110,7 @@ describe("a field that the service does not know", () => {
 describe("nothing is said", () => {
   it("of any field that an operation takes", async () => {
     for (const { id, method, path } of contracts.filter((one) => one.method !== "GET")) {
-      const call = await CALLS[id as keyof typeof CALLS](emulator);
+      const call = await preparedCall(id, emulator);
       expect([id, unknownFields(`${method} ${path}`, call.body ?? {})]).toEqual([id, []]);
     }
   });

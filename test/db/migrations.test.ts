@@ -84,7 +84,7 @@ const SECOND = `
   INSERT INTO notes SELECT id, 'worth ' || amount FROM transactions;`;
 const NEXT = [...MIGRATIONS, SECOND];
 
-describe("2.2 a database of an older version", () => {
+describe("a database of an older version", () => {
   beforeEach(() => writeVersion1(file, receiver.url));
 
   it("is brought up to date without losing or changing a row", () => {
@@ -134,7 +134,7 @@ describe("2.2 a database of an older version", () => {
   });
 });
 
-describe("2.2 a database of a newer version", () => {
+describe("a database of a newer version", () => {
   it("is refused, and stays as it was", () => {
     writeVersion1(file, receiver.url);
     openDatabase(file, NEXT).close();
@@ -145,7 +145,7 @@ describe("2.2 a database of a newer version", () => {
   });
 });
 
-describe("2.2 a database from before the first release", () => {
+describe("a database from before the first release", () => {
   // Its version counted other migrations: each of these numbers is or will be one of ours too.
   it.each([1, 2, 5])("with the version %d is refused with advice, and stays as it was", (version) => {
     const db = new Database(file);
@@ -159,7 +159,7 @@ describe("2.2 a database from before the first release", () => {
   });
 });
 
-describe("2.2 the ledger of a database of version 1", () => {
+describe("the ledger of a database of version 1", () => {
   it("refuses changes of entries, and accepts entries in clearing", () => {
     writeVersion1(file, receiver.url);
     openDatabase(file).close();
@@ -181,7 +181,7 @@ describe("2.2 the ledger of a database of version 1", () => {
   });
 });
 
-describe("2.2 a service on a database of version 1", () => {
+describe("a service on a database of version 1", () => {
   let emulator: TestEmulator;
   beforeEach(async () => {
     writeVersion1(file, receiver.url);
@@ -207,7 +207,7 @@ describe("2.2 a service on a database of version 1", () => {
     expect(await refundsOf(emulator, id(5))).toMatchObject([{ id: `rf_${id(50)}`, amount: 400, status: "REFUNDED" }]);
   });
 
-  it("4.8 counts the payments that were there before", async () => {
+  it("counts the payments that were there before", async () => {
     const { body: list } = await emulator.call("GET", "/v1/payments?endDate=2026-10-01T02:30:00Z");
     expect([list.total, list.data.length]).toEqual([5, 5]);
     expect((await emulator.call("GET", "/v1/payments?status=PAID")).body.total).toBe(2);
@@ -221,7 +221,7 @@ describe("2.2 a service on a database of version 1", () => {
     });
   });
 
-  it("3.1 continues unfinished work: deliveries, expiry, release, review", async () => {
+  it("continues unfinished work: deliveries, expiry, release, review", async () => {
     await settle(emulator);
     const [sent] = receiver.received;
     const { t, v1 } = signatureParts(sent?.headers["x-qa-signature"]);
@@ -234,7 +234,7 @@ describe("2.2 a service on a database of version 1", () => {
     expectRightFigures();
   });
 
-  it("4.9 refunds a payment that was there before, and keeps balances and figures right", async () => {
+  it("refunds a payment that was there before, and keeps balances and figures right", async () => {
     expect((await postRefund(emulator, id(1), { strategy: "devolution", amount: 4_000 })).status).toBe(201);
     expect((await postRefund(emulator, id(1))).body.amount).toBe(6_000);
     expect((await balance(emulator)).available).toBe(-110);

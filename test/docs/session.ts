@@ -90,8 +90,8 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Chance that repeats itself: the n-th draw of every run is the same. */
-function seededRuntime(): Runtime {
+/** Chance that repeats itself: the n-th draw of every run is the same. The clock begins at one moment. */
+export function seededRuntime(): Runtime {
   const runtime = createRuntime({ warn: () => undefined, error: console.error });
   let drawn = 0;
   const text = (encoding: "hex" | "base64url", length: number) => {

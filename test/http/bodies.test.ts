@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { tokenOf } from "../support/access.js";
-import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
 import { payment } from "../support/payments.js";
@@ -52,7 +52,7 @@ describe("a body that is no JSON object", () => {
   );
 
   it.each(routes)("is refused and nothing happens: $method $route", async ({ id, method, route, status }) => {
-    const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+    const call: Call = await preparedCall(id, emulator);
     const { body: _good, ...rest } = call;
     const before = await settledState();
     for (const raw of MALFORMED) {
@@ -95,7 +95,7 @@ describe("an operation that needs no body", () => {
       { raw: '{"a_field_that_nobody_reads":[1]}' },
     ];
     for (const given of bodies) {
-      const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+      const call: Call = await preparedCall(id, emulator);
       const { body: _good, ...rest } = call;
       const headers = { ...rest.headers, ...("headers" in given ? given.headers : {}) };
       const answer = await emulator.call(method, addressOf(path, call), { ...rest, ...given, headers });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, works } from "../support/access.js";
-import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Halfway, sendHalf } from "../support/raw-http.js";
 import { paidPayment, postRefund } from "../support/refunds.js";
@@ -74,7 +74,7 @@ describe("a key that is rotated while the body is on its way", () => {
   it.each(byKey.map((operation) => ({ id: operation.contract.id, operation })))(
     "does nothing any more: $id",
     async ({ id, operation }) => {
-      const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+      const call: Call = await preparedCall(id, emulator);
       const key = await newKey();
       const before = await rows();
       const request = await begin(operation, call, { apikey: key.apiKey });
@@ -158,7 +158,7 @@ describe("a login that ends while the body is on its way", () => {
   it.each(byUser.map((operation) => ({ id: operation.contract.id, operation })))(
     "does nothing any more: $id",
     async ({ id, operation }) => {
-      const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+      const call: Call = await preparedCall(id, emulator);
       const token = await tokenOf(emulator, "ADMIN");
       const before = contentsOf(folder.db).rows.api_keys;
       const request = await begin(operation, call, { authorization: `Bearer ${token}` });

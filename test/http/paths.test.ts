@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
-import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { type Answer, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
@@ -28,7 +28,7 @@ describe("a slash behind a path", () => {
   );
 
   it.each(routes)("makes another path, which is not found: $method $route/", async ({ id, method, route }) => {
-    const call: Call = await CALLS[id as keyof typeof CALLS](emulator);
+    const call: Call = await preparedCall(id, emulator);
     const [address = "", query = ""] = addressOf(route, call).split("?");
     for (const slashes of ["/", "//"]) {
       const answer = await emulator.call(method, `${address}${slashes}${query && `?${query}`}`, call);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../src/features/operation.js";
 import { registry } from "../../src/registry.js";
-import { addressOf, CALLS, type Call } from "../support/calls.js";
+import { addressOf, type Call, preparedCall } from "../support/calls.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
 import { expectRefused } from "../support/refusals.js";
@@ -31,7 +31,7 @@ const SINGLE = [
 ];
 
 const routes = reads.flatMap(({ id, path, aliases = [] }) => [path, ...aliases].map((route) => ({ id, route })));
-const callOf = (id: string): Call | Promise<Call> => CALLS[id as keyof typeof CALLS](emulator);
+const callOf = (id: string): Promise<Call> => preparedCall(id, emulator);
 const withQuery = (address: string, more: string) => `${address}${address.includes("?") ? "&" : "?"}${more}`;
 
 describe("an unknown parameter", () => {

@@ -6,7 +6,7 @@ import { PIX_KEY_TYPES, pixKeyType, resolvesPixKey } from "../../src/pix/keys.js
 
 const UUID = "f47ac10b-58cc-4372-a567-0e02b2c3d479";
 
-describe("4.9 a Pix key", () => {
+describe("a Pix key", () => {
   it.each([
     ["52998224725", "CPF"],
     ["12345678909", "CPF"],
@@ -79,7 +79,7 @@ describe("4.9 a Pix key", () => {
   });
 });
 
-describe("4.9 the emulated key directory", () => {
+describe("the emulated key directory", () => {
   it.each(["52998224725", "11222333000181", "maria@example.com", "+5511987654321", UUID])(
     "knows who owns %s",
     (key) => {

@@ -1,4 +1,6 @@
-import type { registry } from "../../src/registry.js";
+import { z } from "zod";
+import type { Contract } from "../../src/kernel/contract.js";
+import { registry } from "../../src/registry.js";
 import { bearer, issue, tokenOf, userOf } from "./access.js";
 import { DOCUMENTS } from "./charges.js";
 import { type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
@@ -91,27 +93,41 @@ async function delivery(emulator: TestEmulator): Promise<Loose> {
   return (await emulator.call("GET", "/v1/webhooks/deliveries?limit=1")).body.data[0];
 }
 
-/** How each operation is called. Every call makes the objects that it needs, so that it can be made again. */
-export const CALLS: Record<
-  (typeof registry)[number]["contract"]["id"],
-  (emulator: TestEmulator) => Call | Promise<Call>
-> = {
+/** The object that a path is about, by what stands in front of its id. */
+const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose>>> = {
+  "/v1/charges": async (emulator) => {
+    const charge = await rich(emulator);
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    return charge;
+  },
+  "/v1/payments": rewarded,
+  "/v1/webhooks/endpoints": endpoint,
+  "/v1/med/cases": openCase,
+  "/v1/api-keys": async (emulator) => issue(emulator, await tokenOf(emulator)),
+  "/_sandbox/charges": rich,
+  "/_sandbox/refunds": async (emulator) => refund(emulator, (await rewarded(emulator)).id),
+  "/_sandbox/med-cases": openCase,
+  "/_sandbox/payouts": payout,
+  "/_sandbox/faults": fault,
+  "/_sandbox/webhooks/deliveries": delivery,
+};
+
+type Prepare = (emulator: TestEmulator) => Call | Promise<Call>;
+
+/**
+ * How an operation is called that needs more than its contract says: a state of its object, a filter, every optional
+ * part. Every call makes the objects that it needs, so that it can be made again.
+ */
+const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare>> = {
   "charges.create": () => ({ body: { amount: 100, payment_method: "pix", ...DETAILS }, headers: idempotent() }),
   "pix.charges.create": () => ({
     body: { amount: 100, metadata: { _sandbox: { fail: "AC06" } } },
     headers: idempotent(),
   }),
-  "charges.get": async (emulator) => {
-    const { id } = await rich(emulator);
-    await emulator.sandbox(`/charges/${id}/pay`);
-    return { id };
-  },
   "charges.list": async (emulator) => {
     await rich(emulator);
     return { query: "?limit=2&status=pending" };
   },
-  "wallets.balance": () => ({}),
-  "wallets.list": () => ({}),
   "payments.create": () => ({
     body: { ...REQUESTS.MBWAY, ...CUSTOMER, amount: 100, webhookUrl: NOBODY, idempotencyKey: freshKey() },
   }),
@@ -121,7 +137,6 @@ export const CALLS: Record<
   },
   "payments.stats": () => ({ query: "?days=2" }),
   "payments.metrics": () => ({ query: "?days=2&currency=BRL" }),
-  "payments.get": async (emulator) => ({ id: (await rewarded(emulator)).id }),
   "payments.refund": async (emulator) => ({
     id: (await rewarded(emulator)).id,
     body: {
@@ -139,9 +154,6 @@ export const CALLS: Record<
     return { id };
   },
   "payments.cancel": async (emulator) => ({ id: (await payment(emulator)).id }),
-  "payments.resend-webhook": async (emulator) => ({ id: (await rewarded(emulator)).id }),
-  "payments.provider-status": async (emulator) => ({ id: (await rewarded(emulator)).id }),
-  "payments.receipt": async (emulator) => ({ id: (await rewarded(emulator)).id }),
   "webhooks.endpoints.create": () => ({ body: { url: NOBODY, events: ["charge.paid"] } }),
   "webhooks.endpoints.list": async (emulator) => {
     await endpoint(emulator);
@@ -155,13 +167,10 @@ export const CALLS: Record<
     const body = { url: NOBODY, events: ["charge.paid"] };
     return { id: (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body.id };
   },
-  "webhooks.endpoints.rotate-secret": async (emulator) => ({ id: (await endpoint(emulator)).id }),
-  "webhooks.events": () => ({ key: null }),
   "webhooks.deliveries": async (emulator) => {
     await delivery(emulator);
     return { query: "?status=PENDING&eventType=charge.created&limit=2&offset=0" };
   },
-  "webhooks.stats": () => ({}),
   "med.list": async (emulator) => {
     await caseIn(emulator, "appealed");
     return { query: "?limit=2&status=appealed&type=med" };
@@ -171,7 +180,6 @@ export const CALLS: Record<
     id: (await openCase(emulator, { reason: "scam" })).id,
     body: { reason: APPEAL },
   }),
-  "med.accept": async (emulator) => ({ id: (await openCase(emulator)).id }),
   "med.evidence.list": async (emulator) => {
     const { id } = await openCase(emulator);
     await addEvidence(emulator, id);
@@ -193,13 +201,7 @@ export const CALLS: Record<
     const token = await tokenOf(emulator, "ADMIN");
     return { ...bearer(token), id: (await issue(emulator, token)).id, body: { label: "next" } };
   },
-  "api-keys.revoke": async (emulator) => {
-    const token = await tokenOf(emulator);
-    return { ...bearer(token), id: (await issue(emulator, token)).id };
-  },
   "auth.login": (emulator) => ({ key: null, body: userOf(emulator) }),
-  "auth.logout": async (emulator) => bearer(await tokenOf(emulator)),
-  "sandbox.show": () => ({}),
   "sandbox.charges.pay": async (emulator) => ({
     id: (await rich(emulator)).id,
     body: { amount: 1990, payer_name: "João", payer_document: DOCUMENTS.cpf, method: "PIX" },
@@ -208,7 +210,6 @@ export const CALLS: Record<
     id: (await rich(emulator)).id,
     body: { reason: "account closed", provider_error_code: "AC06" },
   }),
-  "sandbox.charges.expire": async (emulator) => ({ id: (await rich(emulator)).id }),
   "sandbox.charges.review": async (emulator) => ({ id: await held(emulator), body: { decision: "approve" } }),
   "sandbox.refunds.advance": async (emulator) => {
     const { id } = await rewarded(emulator);
@@ -225,14 +226,10 @@ export const CALLS: Record<
     },
   }),
   "sandbox.med.decide": async (emulator) => ({ id: (await openCase(emulator)).id, body: { outcome: "upheld" } }),
-  "sandbox.med.withdraw": async (emulator) => ({ id: (await openCase(emulator)).id }),
-  "sandbox.med.request-evidence": async (emulator) => ({ id: (await openCase(emulator)).id }),
   "sandbox.payouts.create": () => ({
     body: { amount: 100, currency: "BRL", pix_key: DOCUMENTS.cpf, pix_key_type: "CPF", overdraw: true },
   }),
-  "sandbox.payouts.pay": async (emulator) => ({ id: (await payout(emulator)).id }),
   "sandbox.payouts.fail": async (emulator) => ({ id: (await payout(emulator)).id, body: { reason: "account closed" } }),
-  "sandbox.clock.show": () => ({}),
   "sandbox.faults.list": async (emulator) => {
     await fault(emulator);
     return {};
@@ -240,15 +237,10 @@ export const CALLS: Record<
   "sandbox.faults.add": () => ({
     body: { match: { method: "PATCH", path: "/v1/none" }, effect: { status: 503, retry_after: 1 }, times: 1 },
   }),
-  "sandbox.faults.remove": async (emulator) => ({ id: (await fault(emulator)).id }),
-  "sandbox.faults.clear": () => ({}),
   "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
-  "sandbox.clock.freeze": () => ({}),
-  "sandbox.clock.resume": () => ({}),
   "sandbox.chaos": () => ({
     body: { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 },
   }),
-  "sandbox.deliveries.resend": async (emulator) => ({ id: (await delivery(emulator)).id }),
   "sandbox.events": async (emulator) => {
     await rich(emulator);
     return { query: "?limit=5&type=charge.created" };
@@ -265,7 +257,6 @@ export const CALLS: Record<
     await issue(emulator, await tokenOf(emulator));
     return { query: "?limit=5&action=api_key.issued" };
   },
-  "sandbox.account": () => ({}),
   "sandbox.accounts.create": () => ({ body: { name: "Second Shop" } }),
   "sandbox.snapshots.list": async (emulator) => {
     await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "listed" } });
@@ -276,5 +267,62 @@ export const CALLS: Record<
     await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "restored" } });
     return { name: "restored" };
   },
-  "sandbox.reset": () => ({}),
 };
+
+interface Schema {
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly type?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** A value that a schema takes: its first example, when its contract gives one. */
+function sample(schema: Schema): unknown {
+  const [given] = schema.examples ?? (schema.const === undefined ? (schema.enum ?? []) : [schema.const]);
+  if (given !== undefined) return given;
+  if (schema.type === "object") return samples(schema);
+  if (schema.type === "array") return [sample(schema.items ?? {})];
+  if (schema.type === "boolean") return true;
+  if (schema.type === "integer" || schema.type === "number") return Math.max(schema.minimum ?? 1, 1);
+  return schema.format === "date-time" ? "2100-01-01T00:00:00.000Z" : "text".padEnd(schema.minLength ?? 0, "s");
+}
+
+/** The members that are required or have an example. */
+function samples({ properties = {}, required = [] }: Schema): Record<string, unknown> {
+  const given = Object.entries(properties).filter(([name, { examples }]) => required.includes(name) || examples);
+  return Object.fromEntries(given.map(([name, schema]) => [name, sample(schema)]));
+}
+
+/** A call that follows from the contract alone: an object for its path, a login where one is needed, a body. */
+async function derived(contract: Contract, emulator: TestEmulator): Promise<Call> {
+  const { auth, path, body, idempotency } = contract;
+  const [folder = "", rest] = path.split("/{");
+  const make = OBJECTS[folder];
+  if (rest !== undefined && make === undefined) throw new Error(`say in calls.ts what ${contract.id} is called with`);
+  const headers = {
+    ...(auth === "jwt" ? bearer(await tokenOf(emulator)).headers : {}),
+    ...(idempotency !== undefined && idempotency.field === undefined ? idempotent() : {}),
+  };
+  const schema = body === undefined ? undefined : z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  return {
+    headers,
+    ...(auth === "key" ? {} : { key: null }),
+    ...(make === undefined ? {} : { id: (await make(emulator)).id }),
+    ...(schema === undefined ? {} : { body: samples(schema as Schema) }),
+  };
+}
+
+/** A call of the operation that succeeds. */
+export async function preparedCall(id: string, emulator: TestEmulator): Promise<Call> {
+  const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
+  const contract = contracts.find((one) => one.id === id);
+  if (contract === undefined) throw new Error(`no operation ${id}`);
+  const prepare = CALLS[id as keyof typeof CALLS];
+  return prepare === undefined ? derived(contract, emulator) : prepare(emulator);
+}

@@ -28,7 +28,7 @@ export function strictly(schema: z.ZodType): z.ZodType {
 
 const StrictCharge = strictly(Charge);
 
-/** Holds a charge against the contract's section 2.1: nothing missing, nothing more. Answers it. */
+/** Holds a charge against docs/service/charges.md#the-charge: nothing missing, nothing more. Answers it. */
 export function expectCharge(charge: Loose): Loose {
   expect(StrictCharge.safeParse(charge).error?.message ?? "").toBe("");
   return charge;

@@ -2,115 +2,11 @@ import { type IncomingMessage, request } from "node:http";
 import type { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
 import { registry } from "../../src/registry.js";
-import { CALLS, type Call } from "./calls.js";
+import { type Call, preparedCall } from "./calls.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { startHost } from "./running.js";
 
 /** Every command that stands for an operation, written as a person would, and a wire that can be looked at. */
-
-type Flags = string | ((body: Loose) => readonly string[]);
-
-const CUSTOMER_FLAGS = (body: Loose) => [
-  ...["--customer-id", body.customerId, "--customer-name", body.customerName],
-  ...["--customer-document", body.customerDocument, "--customer-email", body.customerEmail],
-  ...["--customer-phone", body.customerPhone],
-];
-
-/**
- * What stands behind words and ids to say what the operation's call in calls.ts says, in order of the flags in its
- * help. Values that have spaces, or are known only once the call is prepared, are taken from its body.
- */
-export const FLAGS: Readonly<Record<string, Flags>> = {
-  "charges create": ({ description, customer }) => [
-    ...["--amount", "100", "--currency", "BRL", "--description", description, "--expires-in", "600"],
-    ...["--customer-name", customer.name, "--customer-document", customer.document],
-    ...["--customer-email", customer.email, "--customer-phone", customer.phone],
-    ...["--expected-payer-tax-id", customer.document, "--metadata", '{"order":42}'],
-  ],
-  "charges get": "",
-  "charges list": "--limit 2 --status pending",
-  "wallets balance": "",
-  "wallets list": "",
-  "payments create": (body) => [
-    ...["--amount", "100", "--currency", "EUR", "--payment-methods", "MBWAY", ...CUSTOMER_FLAGS(body)],
-    ...["--metadata", '{"phone":"+351912345678"}', "--webhook-url", body.webhookUrl],
-  ],
-  "payments list": "--limit 2 --sort-by amount --sort-order asc",
-  "payments stats": "--days 2",
-  "payments metrics": "--days 2 --currency BRL",
-  "payments get": "",
-  "payments refund": ({ reason, destinationKey }) => [
-    ...["--amount", "5", "--reason", reason, "--strategy", "cashout"],
-    ...["--pass-fee-to-tenant", "true", "--destination-key", destinationKey],
-  ],
-  "payments refunds": "",
-  "payments cancel": "",
-  "payments resend-webhook": "",
-  "payments provider-status": "",
-  "payments receipt": "",
-  "webhooks endpoints create": ({ url }) => ["--url", url, "--events", "charge.paid"],
-  "webhooks endpoints list": "",
-  "webhooks endpoints update": ({ url }) => [
-    ...["--url", url, "--events", "charge.created,charge.paid", "--status", "ACTIVE"],
-  ],
-  "webhooks endpoints delete": "",
-  "webhooks endpoints rotate-secret": "",
-  "webhooks events": "",
-  "webhooks deliveries": "--status PENDING --event-type charge.created --limit 2 --offset 0",
-  "webhooks stats": "",
-  "med list": "--limit 2 --status appealed --type med",
-  "med get": "",
-  "med appeal": ({ reason }) => ["--reason", reason],
-  "med accept": "",
-  "med evidence list": "",
-  "med evidence upload": "--file-name nota.pdf --file-size 5 --mime-type application/pdf",
-  "med evidence complete": "",
-  "keys issue": "--label ci --test",
-  "keys list": "",
-  "keys rotate": "--label next",
-  "keys revoke": "",
-  "sandbox pay": (body) => [
-    ...["--amount", "1990", "--payer-name", body.payer_name, "--payer-document", body.payer_document],
-    ...["--method", "PIX"],
-  ],
-  "sandbox fail": ({ reason }) => ["--reason", reason, "--provider-error-code", "AC06"],
-  "sandbox expire": "",
-  "sandbox review": "--decision approve",
-  "sandbox refunds advance": "--to FAILED",
-  "sandbox med open": (body) => [
-    ...["--charge-id", body.charge_id, "--type", "chargeback", "--amount", "5", "--reason", body.reason],
-    ...["--method", "scam", "--response-deadline", "2100-01-01T00:00:00.000Z"],
-  ],
-  "sandbox med decide": "--outcome upheld",
-  "sandbox med withdraw": "",
-  "sandbox med request-evidence": "",
-  "sandbox payouts create": ({ pix_key: key }) => [
-    ...["--amount", "100", "--currency", "BRL", "--pix-key", key, "--pix-key-type", "CPF", "--overdraw", "true"],
-  ],
-  "sandbox payouts pay": "",
-  "sandbox payouts fail": ({ reason }) => ["--reason", reason],
-  "sandbox clock show": "",
-  "sandbox clock advance": "--seconds 0",
-  "sandbox clock freeze": "",
-  "sandbox clock resume": "",
-  "sandbox faults list": "",
-  "sandbox faults add":
-    "--match-method PATCH --match-path /v1/none --effect-status 503 --effect-retry-after 1 --times 1",
-  "sandbox faults remove": "",
-  "sandbox faults clear": "",
-  "sandbox chaos": "--duplicate 0 --reorder 0 --delay-ms 0 --corrupt-signature 0 --stale-timestamp 0",
-  "sandbox deliveries resend": "",
-  "sandbox events": "--limit 5 --type charge.created",
-  "sandbox requests": "--limit 5 --method POST --path /v1/charges --status 201",
-  "sandbox emails": "--limit 5 --mime true",
-  "sandbox audit": "--limit 5 --action api_key.issued",
-  "sandbox account": "",
-  "sandbox accounts create": ({ name }) => ["--name", name],
-  "sandbox snapshots list": "--limit 5",
-  "sandbox snapshots save": "",
-  "sandbox snapshots restore": "",
-  "sandbox reset": "",
-};
 
 export type OperationSpec = (typeof operations)[number];
 
@@ -130,18 +26,42 @@ export interface Prepared {
   readonly flags: readonly string[];
 }
 
+/** `payer_document` and `customerName` as people write flags: words in small letters, joined by hyphens. */
+function flagName(path: readonly string[]): string {
+  const words = path.join("_").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `--${words.replaceAll("_", "-")}`;
+}
+
+/**
+ * The flags that say what a body or a query says, made from it alone and not from what the command line declares: so a
+ * flag of another name than its field's is found. An object is one flag of JSON where the command has a flag for it.
+ */
+function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] = []): string[] {
+  const name = flagName(path);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (isObject && !spec.flags.some((flag) => `--${flag.name}` === name)) {
+    return Object.entries(value).flatMap(([key, inner]) => flagsFor(spec, inner, [...path, key]));
+  }
+  const field = path.join(".");
+  const isArgument = spec.arguments.some((argument) => argument.field === field);
+  // A constant is always sent, and the key of a call has a flag of its own.
+  if (isArgument || Object.hasOwn(spec.constants, field) || field === spec.idempotencyKey) return [];
+  const isList = Array.isArray(value) && value.every((item) => typeof item !== "object");
+  return [name, isList || typeof value !== "object" ? String(value) : JSON.stringify(value)];
+}
+
 /** Makes the objects that a command needs. What an earlier command left behind and would be felt is taken back. */
 export async function prepare(emulator: TestEmulator, spec: OperationSpec): Promise<Prepared> {
   await emulator.call("DELETE", "/_sandbox/faults");
   await emulator.sandbox("/clock/freeze");
-  const call = await CALLS[contractOf(spec).id as keyof typeof CALLS](emulator);
-  const line = FLAGS[spec.command] ?? "";
+  const call = await preparedCall(contractOf(spec).id, emulator);
   const body: Loose = call.body ?? {};
+  const query = Object.fromEntries(new URLSearchParams(call.query ?? ""));
   return {
     call,
     words: spec.command.split(" "),
     ids: spec.arguments.map(({ name, field }) => String(field === undefined ? call[name as "id"] : body[field])),
-    flags: typeof line === "string" ? line.split(" ").filter((word) => word !== "") : line(body),
+    flags: [...flagsFor(spec, body), ...flagsFor(spec, query)],
   };
 }
 

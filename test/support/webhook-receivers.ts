@@ -77,7 +77,7 @@ interface Checks {
   readonly anyForm?: boolean;
 }
 
-/** Whether a delivery is genuine, as the contract's section 6.5 has it, or with what was forgotten. */
+/** Whether a delivery is genuine, as docs/service/webhooks.md#signatures has it, or with what was forgotten. */
 export function isGenuine(got: Got, checks: Checks = {}): boolean {
   const header = String(got.headers["x-qa-signature"] ?? "");
   const text = checks.signed?.(got) ?? got.text;

@@ -1,7 +1,7 @@
 import type { Tree, Violation } from "./tree.js";
 
 const documents = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"];
-const mention = /`((?:src|test|docs|bench|scripts|bin|fixtures)\/[^`\s]*)`/g;
+const mention = /`((?:src|test|docs|bench|scripts|bin|fixtures|examples)\/[^`\s]*)`/g;
 
 /**
  * Paths in backticks that lead nowhere. `*` and `<name>` stand for one part of a name, `**` for any folders, `{a,b}` for

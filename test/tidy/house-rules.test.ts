@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
+import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
+import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { projectTree, report, type Tree, type Violation } from "./tree.js";
 
@@ -22,6 +24,13 @@ const rules: [title: string, find: (tree: Tree) => Violation[], howToFix: string
     "Take it from the Runtime or the Io that is passed in (src/runtime.ts, src/cli/terminal/io.ts):",
   ],
   ["documents name paths that exist", stalePaths, "Correct the document:"],
+  ["references lead to a page and a heading", deadReferences, "Name a heading that is there:"],
+  [
+    "rules are named by their page",
+    vagueReferences,
+    "Name the page and heading, such as docs/service/charges.md#expiry, or leave the reference out:",
+  ],
+  ["decisions have one form", shapelessDecisions, "Complete the page, see docs/decisions/README.md:"],
   ["nothing is left for later", laterMarks, "Do it now, or open an issue:"],
   ["every test runs", switchedOffTests, "Mend the test or delete it; `skipIf` is for what a machine lacks:"],
   ["every source file is used", deadFiles, "Import it or delete it:"],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ambientUses } from "./ambient.js";
+import { shapelessDecisions } from "./decisions.js";
 import { stalePaths } from "./documents.js";
 import { clientStartUp, layering } from "./layers.js";
 import { deadFiles, laterMarks, switchedOffTests } from "./leftovers.js";
+import { deadReferences, vagueReferences } from "./references.js";
 import { longFiles, longFunctions } from "./size.js";
 import { treeOf, type Violation } from "./tree.js";
 
@@ -176,6 +178,82 @@ describe("documents", () => {
       ),
     );
     expect(found(stalePaths, others)).toEqual(["docs/ARCHITECTURE.md:1 is missing"]);
+  });
+});
+
+describe("references", () => {
+  const page = { "docs/service/charges.md": "# Charges\n\n## The charge's code (Pix)\n\n```\n# no heading\n```\n" };
+
+  it("may name a page or one of its headings", () => {
+    const files = {
+      ...page,
+      "src/a.ts": "// docs/service/charges.md and docs/service/charges.md#the-charges-code-pix.",
+      "docs/service/b.md": "[a](charges.md#charges) [b](../service) [c](#b) [d](https://e.test/#f)\n\n# B",
+    };
+    expect(found(deadReferences, files)).toEqual([]);
+  });
+
+  it("may lead nowhere neither in a comment nor in a document", () => {
+    const files = {
+      ...page,
+      "src/a.ts": "\n// docs/service/charge.md, docs/service/charges.md#no-heading",
+      "README.md": "[a](docs/service/gone.md) [b](docs/service/charges.md#gone)",
+    };
+    expect(found(deadReferences, files)).toEqual([
+      "README.md:1 points to docs/service/gone.md, which does not exist",
+      "README.md:1 points to docs/service/charges.md#gone, which does not exist",
+      "src/a.ts:2 points to docs/service/charge.md, which does not exist",
+      "src/a.ts:2 points to docs/service/charges.md#no-heading, which does not exist",
+    ]);
+  });
+});
+
+describe("vague references", () => {
+  it("are sections of something that is not here, in comments and in titles", () => {
+    const text =
+      '/** (contract, section 4.2; decisions on charges) */\n// the contract\'s section 3\ndescribe("4.9 a key", f);';
+    expect(problemsIn(vagueReferences, text)).toEqual([
+      "1 says contract, section 4",
+      "2 says contract's section 3",
+      '3 says "4.9 a',
+    ]);
+  });
+
+  it("are not sections of a standard, numbers, or pages", () => {
+    const text =
+      '// RFC 6838, section 4.2.8\nf(1.5);\n/** docs/decisions/017-refunds.md: 0.5 s */\nsay("takes 1.5 s");';
+    expect(problemsIn(vagueReferences, text)).toEqual([]);
+  });
+});
+
+describe("decisions", () => {
+  const page =
+    "# Title\n\n**Context.** a\n**Decision.**\n- b\n**Alternatives.** c\n**Consequence.** d\n**Date.** 2026-11-21\n";
+  const problems = (text: string) => found(shapelessDecisions, { "docs/decisions/001-a.md": text });
+
+  it("have five parts in order, and an index beside them", () => {
+    expect(problems(page)).toEqual([]);
+    expect(found(shapelessDecisions, { "docs/decisions/README.md": "# Decisions" })).toEqual([]);
+  });
+
+  it("lack no part, no words and no date", () => {
+    const parts = "Context, Decision, Alternatives, Consequence, Date";
+    expect(problems(page.replace("**Alternatives.** c\n", ""))).toEqual([
+      `docs/decisions/001-a.md:1 has the parts Context, Decision, Consequence, Date, not ${parts}`,
+    ]);
+    expect(problems(page.replace("- b\n", ""))).toEqual(["docs/decisions/001-a.md:1 says nothing under Decision"]);
+    expect(problems(page.replace("2026-11-21", "today"))).toEqual([
+      "docs/decisions/001-a.md:1 has no date such as 2026-11-21",
+    ]);
+    expect(problems(page.slice(2))).toEqual(["docs/decisions/001-a.md:1 does not begin with a title"]);
+  });
+
+  it("have a number of their own", () => {
+    const files = { "docs/decisions/001-a.md": page, "docs/decisions/001-b.md": page, "docs/decisions/2.md": page };
+    expect(found(shapelessDecisions, files)).toEqual([
+      "docs/decisions/001-b.md:1 has the number 001 of another page",
+      "docs/decisions/2.md:1 is not named 042-some-words.md",
+    ]);
   });
 });
 

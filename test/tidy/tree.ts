@@ -30,7 +30,7 @@ export function treeOf(files: Readonly<Record<string, string>>): Tree {
   return { paths: Object.keys(files).sort(), text, parse };
 }
 
-const folders = ["src", "test", "bench", "scripts", "bin", "fixtures", "docs"];
+const folders = ["src", "test", "bench", "scripts", "bin", "fixtures", "docs", "examples"];
 const isText = /\.(ts|js|mjs|cjs|sql|md|json|html|css|svg|txt)$/;
 
 export function projectTree(): Tree {

@@ -79,7 +79,7 @@ function hintFor(
   // The emulator's own message names the charge already.
   if (payment !== undefined && !text.includes(`ch_${payment}`))
     return `That is a payment's id. Its charge is ch_${payment}.`;
-  // Section 4.6 knows the same object by its raw id, but most users have the id of the charge at hand.
+  // The service knows the same object by its raw id, but most users have the id of the charge at hand.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
   if (spec.preview === undefined) return undefined;

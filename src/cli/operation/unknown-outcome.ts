@@ -42,7 +42,7 @@ export function repetition(
 }
 
 /** The hint for a change with an unknown outcome. `repeat` is the complete command line that repeats it safely. */
-export function unknownOutcome(repeat: string): string {
+function unknownOutcome(repeat: string): string {
   return `It may have been carried out. Repeat it safely with this command: ${repeat}`;
 }
 

@@ -127,7 +127,7 @@ CREATE TABLE transactions (
 
   -- The acquirer's id of the transaction; null before it is issued there.
   provider_reference    TEXT,
-  -- JSON of `metadata.failure` (contract, section 2.11).
+  -- JSON of `metadata.failure` (docs/service/charges.md#metadata).
   failure               TEXT,
   -- Since when it is held for review.
   held_at               INTEGER,

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Random } from "../../kernel/runtime.js";
 import type { Mode } from "./store.js";
 
-/** API keys (contract, sections 2.8 and 5.1). Only the SHA-256 of a key is stored, and keys are found by it. */
+/** API keys (docs/service/keys.md#api-keys). Only the SHA-256 of a key is stored, and keys are found by it. */
 
 export function hashKey(key: string): string {
   return hash("sha256", key);

@@ -2,8 +2,8 @@ import type { UserRole } from "../../kernel/contract.js";
 import type { UserRow, UserStore } from "./user-store.js";
 
 /**
- * Tokens of the dashboard (contract, section 5.4; docs/decisions/021-dashboard-login.md): JWTs signed with HMAC SHA-256
- * by a key that is made once for each database. They are never stored, and their time is emulated time.
+ * Tokens of the dashboard (docs/service/keys.md#login, docs/decisions/021-dashboard-login.md): JWTs signed with HMAC
+ * SHA-256 by a key that is made once for each database. They are never stored, and their time is emulated time.
  */
 
 const ALGORITHM = "HS256";

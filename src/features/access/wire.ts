@@ -6,7 +6,7 @@ import { AUDIT_ACTIONS } from "./catalogue.js";
 import type { ActiveKeyRow } from "./store.js";
 import type { AuditRow, UserRow } from "./user-store.js";
 
-/** How keys, users and audit records are shown (contract, sections 2.8 and 4.12). */
+/** How keys, users and audit records are shown (docs/service/keys.md#api-keys, docs/service/keys.md#managing-keys). */
 
 const Mode = z.enum(["live", "test"]);
 const listed = {

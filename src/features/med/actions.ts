@@ -21,7 +21,7 @@ import {
 import type { MedCaseRow } from "./store.js";
 import { medMetadata, toMedCase } from "./wire.js";
 
-/** Every change of a MED case (contract, section 3.4; decisions on MED). */
+/** Every change of a MED case (docs/service/med.md#decisions, docs/decisions/023-med-cases.md). */
 
 const RESPONSE_WINDOW_MS = 7 * 86_400_000;
 

@@ -1,4 +1,6 @@
-/** What may be uploaded as evidence (contract, sections 2.10 and 4.13). The command line checks a file before it sends it. */
+/**
+ * What may be uploaded as evidence (docs/service/med.md#evidence). The command line checks a file before it sends it.
+ */
 
 export const EVIDENCE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "application/pdf"] as const;
 export type EvidenceType = (typeof EVIDENCE_TYPES)[number];

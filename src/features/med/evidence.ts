@@ -6,7 +6,7 @@ import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
 import { isUndecided } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
 
-/** Evidence in three steps: a ticket, the file, its confirmation (contract, sections 2.10 and 4.13). */
+/** Evidence in three steps: a ticket, the file, its confirmation (docs/service/med.md#evidence). */
 
 const VIEW_MS = 300_000;
 

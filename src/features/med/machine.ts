@@ -1,7 +1,7 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/** The life of a MED case (contract, section 3.4; decisions on withdrawals and early decisions). */
+/** The life of a MED case (docs/service/med.md#decisions, docs/decisions/023-med-cases.md). */
 
 export const MED_STATUSES = ["open", "appealed", "accepted", "rejected", "closed"] as const;
 export type MedStatus = (typeof MED_STATUSES)[number];
@@ -33,13 +33,13 @@ export const medMachine: Machine<MedStatus, MedMove, EventName> = {
   states: MED_STATUSES,
   initial: { state: "open", emits: ["med_case.created"] },
   transitions: {
-    appeal: { from: ["open"], to: "appealed", emits: UPDATED, source: "3.4 POST appeal" },
-    accept: { from: ["open"], to: "accepted", emits: RESOLVED, source: "3.4 POST accept" },
-    uphold: { from: ["appealed"], to: "rejected", emits: RESOLVED, source: "3.4 decision, MED upheld" },
-    uphold_unanswered: { from: ["open"], to: "closed", emits: RESOLVED, source: "3.4 decision before an answer" },
-    decide_for_merchant: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 decision, merchant's favour" },
-    close_without_refund: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 decision, closed" },
-    withdraw: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "3.4 payer withdraws" },
+    appeal: { from: ["open"], to: "appealed", emits: UPDATED, source: "POST appeal" },
+    accept: { from: ["open"], to: "accepted", emits: RESOLVED, source: "POST accept" },
+    uphold: { from: ["appealed"], to: "rejected", emits: RESOLVED, source: "decision, MED upheld" },
+    uphold_unanswered: { from: ["open"], to: "closed", emits: RESOLVED, source: "decision before an answer" },
+    decide_for_merchant: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "decision, merchant's favour" },
+    close_without_refund: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "decision, closed" },
+    withdraw: { from: UNDECIDED, to: "closed", emits: RESOLVED, source: "payer withdraws" },
   },
 };
 

@@ -4,7 +4,7 @@ import { IsoInstant } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 import type { EmailRow } from "./store.js";
 
-/** A message of the local mailbox (decisions on e-mails). */
+/** A message of the local mailbox (docs/service/med.md#events-and-e-mails). */
 export const Email = z
   .object({
     id: z.string().regex(/^em_/),

@@ -1,7 +1,7 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/** The life of a payout (decisions on payouts; the contract shows its events only). */
+/** The life of a payout (docs/decisions/019-payouts.md; the contract shows its events only). */
 
 export const PAYOUT_STATUSES = ["pending", "paid", "failed"] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -17,13 +17,13 @@ export const payoutMachine: Machine<PayoutStatus, PayoutMove, EventName> = {
       from: ["pending"],
       to: "paid",
       emits: ["payout.paid", "withdrawal.completed", "withdrawal.status_changed"],
-      source: "6.2 payout settled",
+      source: "payout settled",
     },
     fail: {
       from: ["pending"],
       to: "failed",
       emits: ["payout.failed", "withdrawal.failed", "withdrawal.status_changed"],
-      source: "6.2 payout failed or rejected",
+      source: "payout failed or rejected",
     },
   },
 };

@@ -10,7 +10,7 @@ import { type RefundMove, type RefundStatus, refundMachine } from "./machine.js"
 import { type RefundRequest, refundPlan } from "./rules.js";
 import type { RefundRow } from "./store.js";
 
-/** Every change of a refund (contract, sections 3.3 and 4.9). */
+/** Every change of a refund (docs/service/refunds.md#steps, docs/service/refunds.md#creating-a-refund). */
 
 function outflowOf(bookId: number, refund: RefundRow): Outflow {
   const { id, currency, amount, fee } = refund;
@@ -28,7 +28,7 @@ function cashoutFee(tx: Tx, amount: number): number {
 /**
  * Accepts a refund of a settled transaction and reserves its amount. The acceptance has no event.
  *
- * @throws ApiError as the contract's section 4.9 and the decisions on refunds say.
+ * @throws ApiError as docs/service/refunds.md#creating-a-refund and docs/decisions/017-refunds.md say.
  */
 export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest): RefundRow {
   const plan = refundPlan(row, request, tx.refunds.taken(row.id), tx.now);

@@ -1,7 +1,10 @@
 import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
-/** The life of a refund (contract, section 3.3). The acceptance of a refund has no event; every later step has one. */
+/**
+ * The life of a refund (docs/service/refunds.md#steps). The acceptance of a refund has no event; every later step has
+ * one.
+ */
 
 export const REFUND_STATUSES = ["PENDING", "IN_PROGRESS", "REFUNDED", "FAILED"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
@@ -17,9 +20,9 @@ export const refundMachine: Machine<RefundStatus, RefundMove, EventName> = {
       from: ["PENDING"],
       to: "IN_PROGRESS",
       emits: ["payment.refunded"],
-      source: "3.3 acquirer confirms progress",
+      source: "acquirer confirms progress",
     },
-    complete: { from: ["IN_PROGRESS"], to: "REFUNDED", emits: ["payment.refunded"], source: "3.3 acquirer confirms" },
-    fail: { from: ["IN_PROGRESS"], to: "FAILED", emits: ["payment.refunded"], source: "3.3 acquirer reports failure" },
+    complete: { from: ["IN_PROGRESS"], to: "REFUNDED", emits: ["payment.refunded"], source: "acquirer confirms" },
+    fail: { from: ["IN_PROGRESS"], to: "FAILED", emits: ["payment.refunded"], source: "acquirer reports failure" },
   },
 };

@@ -6,7 +6,10 @@ import type { PaymentMethod } from "../transactions/catalogue.js";
 import { isSettled, type TransactionStatus } from "../transactions/machine.js";
 import type { RefundStrategy } from "./store.js";
 
-/** Whether and how a transaction can be refunded (contract, section 4.9; decisions on refunds). */
+/**
+ * Whether and how a transaction can be refunded (docs/service/refunds.md#creating-a-refund,
+ * docs/decisions/017-refunds.md).
+ */
 
 export interface RefundRequest {
   readonly amount?: number | undefined;

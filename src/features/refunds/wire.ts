@@ -6,8 +6,8 @@ import { REFUND_STATUSES } from "./machine.js";
 import type { RefundRow } from "./store.js";
 
 /**
- * A refund as answers show it (contract, section 2.5), with how the money goes back. The receiver of a cashout is not
- * shown: it may be the payer's document.
+ * A refund as answers show it (docs/service/refunds.md#the-refund), with how the money goes back. The receiver of a
+ * cashout is not shown: it may be the payer's document.
  */
 export const Refund = z
   .object({

@@ -16,7 +16,7 @@ import type { NewTransaction, TransactionRow, TransactionState } from "./store.j
 
 /** Every change of a transaction. Routes, simulators and due work all call these functions. */
 
-/** Returns a transaction of the caller's book by `tx_<uuid>` or the bare uuid (decisions on identifiers). */
+/** Returns a transaction of the caller's book by `tx_<uuid>` or the bare uuid (docs/service/requests.md#ids). */
 export function findPayment(stores: Stores, bookId: number, id: string): TransactionRow {
   return found(stores, bookId, id, [ID_PREFIX.transaction], "payment");
 }
@@ -69,7 +69,7 @@ export interface PaymentResult {
   readonly row: NewTransaction;
 }
 
-/** The payer pays (contract, section 3.1; decisions on payer behaviour). */
+/** The payer pays (docs/service/charges.md#paying). */
 export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment): PaymentResult {
   const row = expireIfDue(tx, found);
   const method = payment.method ?? defaultMethod(row);
@@ -180,7 +180,7 @@ export interface Failure {
   readonly providerErrorCode: string | null;
 }
 
-/** `metadata.failure` (contract, section 2.11). */
+/** `metadata.failure` (docs/service/charges.md#metadata). */
 function failureJson(tx: Tx, row: NewTransaction, failure: Failure): string {
   return JSON.stringify({ ...failure, ttlSeconds: row.expires_in, at: new Date(tx.now).toISOString() });
 }
@@ -235,7 +235,7 @@ export function refundAdvanced(tx: Tx, refund: RefundRow, emits: readonly EventN
   return next;
 }
 
-/** A case was opened on a settled transaction. The case itself moves the money (contract, section 3.4). */
+/** A case was opened on a settled transaction. The case itself moves the money (docs/service/med.md#opening). */
 export function disputeTransaction(tx: Tx, row: NewTransaction, kind: "dispute" | "chargeback"): NewTransaction {
   return move(tx, row, kind === "chargeback" ? "charge_back" : "dispute");
 }

@@ -1,8 +1,8 @@
 import { saoPauloDay, saoPauloMidnight } from "../../kernel/time.js";
 
 /**
- * The methods of payment: their currencies, how long each can be paid, and whether its money can be refunded (contract,
- * sections 4.6 and 4.9).
+ * The methods of payment: their currencies, how long each can be paid, and whether its money can be refunded
+ * (docs/service/payments.md#methods).
  */
 
 interface Method {

@@ -2,8 +2,9 @@ import type { Machine } from "../../kernel/machine.js";
 import type { EventName } from "../webhooks/catalogue.js";
 
 /**
- * The one state machine behind /v1/charges and /v1/payments (contract, sections 3.1 and 3.2). The public status of a
- * charge is a projection of the transaction status and is never stored.
+ * The one state machine behind /v1/charges and /v1/payments (docs/service/charges.md#status,
+ * docs/service/payments.md#status-of-a-payment). The public status of a charge is a projection of the transaction
+ * status and is never stored.
  */
 
 export const TRANSACTION_STATUSES = [
@@ -33,7 +34,9 @@ export const CHARGE_STATUSES = [
 ] as const;
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number];
 
-/** The status of a charge for each status of its transaction (contract, section 3.2, last column). */
+/**
+ * The status of a charge for each status of its transaction (docs/service/payments.md#status-of-a-payment last column).
+ */
 export const PUBLIC_STATUS: Readonly<Record<TransactionStatus, ChargeStatus>> = {
   PENDING: "pending",
   WAITING_PAYMENT: "pending",
@@ -84,65 +87,65 @@ export const transactionMachine: Machine<TransactionStatus, TransactionMove, Eve
       from: [...WAITING, "PROCESSING"],
       to: "PAID",
       emits: PAID_EVENTS,
-      source: "3.1 payer pays, document matches; review approved",
+      source: "payer pays, document matches; review approved",
     },
     /** A card was paid and confirmed; from PROCESSING when the cardholder was authenticated. */
     approve: {
       from: [...WAITING, "PROCESSING"],
       to: "APPROVED",
       emits: PAID_EVENTS,
-      source: "3.2 settled, card methods",
+      source: "settled, card methods",
     },
     /** A payer was expected, but the bank did not report the payer's document. */
     hold: {
       from: WAITING,
       to: "PROCESSING",
       emits: ["payment.status_changed"],
-      source: "3.1 payer pays, document not reported",
+      source: "payer pays, document not reported",
     },
     /** The issuer wants to authenticate the cardholder (3DS). */
-    challenge: { from: WAITING, to: "PROCESSING", emits: ["payment.status_changed"], source: "3.2 card/3DS in flight" },
+    challenge: { from: WAITING, to: "PROCESSING", emits: ["payment.status_changed"], source: "card/3DS in flight" },
     /** The money goes back: its payer is not the expected one, or was rejected by a review. */
     return: {
       from: [...WAITING, "PROCESSING"],
       to: "REFUNDED",
       emits: ["payment.refunded", "payment.status_changed"],
-      source: "3.1 payer pays, document differs; review rejected",
+      source: "payer pays, document differs; review rejected",
     },
-    fail: { from: WAITING, to: "REFUSED", emits: FAILED_EVENTS, source: "3.1 provider failure" },
+    fail: { from: WAITING, to: "REFUSED", emits: FAILED_EVENTS, source: "provider failure" },
     /** The issuer refuses a card after 3DS. */
-    decline: { from: ["PROCESSING"], to: "REFUSED", emits: FAILED_EVENTS, source: "3.2 issuer declined" },
-    expire: { from: WAITING, to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.1 expiry time passes unpaid" },
+    decline: { from: ["PROCESSING"], to: "REFUSED", emits: FAILED_EVENTS, source: "issuer declined" },
+    expire: { from: WAITING, to: "EXPIRED", emits: EXPIRED_EVENTS, source: "expiry time passes unpaid" },
     /** The cardholder never finished the authentication. */
-    abandon: { from: ["PROCESSING"], to: "EXPIRED", emits: EXPIRED_EVENTS, source: "3.2 time window elapsed" },
+    abandon: { from: ["PROCESSING"], to: "EXPIRED", emits: EXPIRED_EVENTS, source: "time window elapsed" },
     cancel: {
       from: [...WAITING, "PROCESSING"],
       to: "CANCELLED",
       emits: FAILED_EVENTS,
-      source: "3.1 cancel operation",
+      source: "cancel operation",
     },
     /** Refunds have given back the whole amount. */
     refund: {
       from: SETTLED,
       to: "REFUNDED",
       emits: ["payment.refunded", "payment.status_changed"],
-      source: "3.1 refunds total reaches original amount",
+      source: "refunds total reaches original amount",
     },
     /** The payer's bank opened a MED case, or a cardholder a dispute. */
-    dispute: { from: SETTLED, to: "DISPUTE", emits: DISPUTED_EVENTS, source: "3.1 MED opened by payer's bank" },
-    charge_back: { from: SETTLED, to: "CHARGEBACK", emits: DISPUTED_EVENTS, source: "3.2 issuer raised chargeback" },
+    dispute: { from: SETTLED, to: "DISPUTE", emits: DISPUTED_EVENTS, source: "MED opened by payer's bank" },
+    charge_back: { from: SETTLED, to: "CHARGEBACK", emits: DISPUTED_EVENTS, source: "issuer raised chargeback" },
     /** The case ended in the merchant's favour. */
     keep: {
       from: DISPUTED,
       to: "PAID",
       emits: ["payment.status_changed"],
-      source: "3.1 MED case closed in merchant's favour",
+      source: "MED case closed in merchant's favour",
     },
     keep_card: {
       from: DISPUTED,
       to: "APPROVED",
       emits: ["payment.status_changed"],
-      source: "3.1 the same for a card transaction",
+      source: "the same for a card transaction",
     },
   },
 };

@@ -8,7 +8,10 @@ import { hasMethod, methodExpiry, PAYMENT_METHODS, type PaymentMethod } from "./
 import { isUndecided, type TransactionStatus } from "./machine.js";
 import type { NewTransaction } from "./store.js";
 
-/** Rules of a charge that a schema cannot express (contract, sections 4.2 and 2.11; decisions on charges). */
+/**
+ * Rules of a charge that a schema cannot express (docs/service/charges.md#creating-a-charge,
+ * docs/service/charges.md#metadata).
+ */
 
 /** Metadata keys that belong to the service. */
 const RESERVED = new Set(["med", "failure"]);
@@ -45,7 +48,10 @@ export interface PayerExpectation {
   readonly expected_payer_tax_id?: string | undefined;
 }
 
-/** An expected payer must have a valid document, which must be the customer's, and a name (contract, section 4.2). */
+/**
+ * An expected payer must have a valid document, which must be the customer's, and a name
+ * (docs/service/charges.md#creating-a-charge).
+ */
 export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerExpectation): void {
   const document = customer?.document;
   if (document !== undefined && !isCpfOrCnpj(document)) {
@@ -62,7 +68,8 @@ export function checkPayer({ customer, expected_payer_tax_id: expected }: PayerE
 }
 
 /**
- * Returns what happens to a payment of the exact amount, by the payer that the bank reports (contract, section 3.1).
+ * Returns what happens to a payment of the exact amount, by the payer that the bank reports
+ * (docs/service/charges.md#expected-payer).
  */
 export function payerVerdict(expected: string | null, payer: string | null): "settle" | "hold" | "return" {
   if (expected === null) return "settle";

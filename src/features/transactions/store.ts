@@ -42,7 +42,7 @@ export interface TransactionState {
   readonly status: TransactionStatus;
   /** The provider's id of the transaction; null before the provider has issued it. */
   readonly provider_reference: string | null;
-  /** JSON of `metadata.failure` (contract, section 2.11). */
+  /** JSON of `metadata.failure` (docs/service/charges.md#metadata). */
   readonly failure: string | null;
   /** Since when the payment is held for review; null when it is not. */
   readonly held_at: number | null;
@@ -287,7 +287,7 @@ function paymentTimeStatements(db: Db) {
   };
 }
 
-/** The statuses that the fraud guard counts (contract, section 7.2). */
+/** The statuses that the fraud guard counts (docs/service/errors.md#fraud-guard). */
 const COUNTED = TRANSACTION_STATUSES.filter((status) => status !== "EXPIRED" && status !== "CANCELLED")
   .map((status) => `'${status}'`)
   .join();

@@ -3,7 +3,9 @@ import type { Velocity } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import type { NewTransaction } from "./store.js";
 
-/** The fraud guard (contract, section 7.2; docs/decisions/022-guards.md). Its windows are emulated time. */
+/**
+ * The fraud guard (docs/service/errors.md#fraud-guard, docs/decisions/022-guards.md). Its windows are emulated time.
+ */
 
 function refusal(code: ErrorCode, whose: string, { count, windowMs }: Velocity): ApiError {
   const message = `${whose} may have ${count} ${count === 1 ? "charge" : "charges"} within ${windowMs / 1_000} seconds.`;

@@ -11,8 +11,8 @@ import { showsCodes } from "./rules.js";
 import type { NewTransaction } from "./store.js";
 
 /**
- * The public charge (contract, section 2.1). It is built field by field, so that no other column can leak. The payer's
- * full document, fees and provider data are left out.
+ * The public charge (docs/service/charges.md#the-charge). It is built field by field, so that no other column can leak.
+ * The payer's full document, fees and provider data are left out.
  */
 export const Charge = z
   .object({
@@ -84,7 +84,7 @@ function customerOf(row: NewTransaction): z.input<typeof Charge>["customer"] {
   };
 }
 
-/** Returns the request's metadata with the informative blocks of the service (contract, section 2.11). */
+/** Returns the request's metadata with the informative blocks of the service (docs/service/charges.md#metadata). */
 export function metadataOf(row: NewTransaction): Record<string, unknown> {
   const metadata: Record<string, unknown> = row.metadata === "{}" ? {} : JSON.parse(row.metadata);
   if (row.failure !== null) metadata.failure = JSON.parse(row.failure);

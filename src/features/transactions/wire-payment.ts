@@ -14,8 +14,8 @@ import type { NewTransaction } from "./store.js";
 import { brCodeOf, metadataOf } from "./wire-charge.js";
 
 /**
- * The transaction as the payment routes show it (contract, section 2.4). It is built field by field, so that no other
- * column can leak.
+ * The transaction as the payment routes show it (docs/service/payments.md#the-payment). It is built field by field, so
+ * that no other column can leak.
  */
 
 export const MethodName = z.enum(METHOD_NAMES).meta({ id: "PaymentMethod" });

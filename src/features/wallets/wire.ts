@@ -3,7 +3,10 @@ import { isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
 import type { Bucket } from "./store.js";
 
-/** Wallets as answers show them (contract, sections 2.2 and 2.3). Amounts are in the smallest unit. */
+/**
+ * Wallets as answers show them (docs/service/wallets.md#balance, docs/service/wallets.md#list). Amounts are in the
+ * smallest unit.
+ */
 
 const PRIMARY_CURRENCY = "BRL";
 

@@ -1,6 +1,6 @@
 /**
- * Every event name of the service (contract, section 6.1; decisions on events). Subscriptions, the catalogue route, the
- * command line and docs/EVENTS.md all read this list.
+ * Every event name of the service (docs/service/webhooks.md#catalogue, docs/service/webhooks.md#what-a-change-tells).
+ * Subscriptions, the catalogue route, the command line and docs/EVENTS.md all read this list.
  */
 
 interface CatalogueEntry {

@@ -1,7 +1,7 @@
 import { iso } from "../../kernel/time.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
-/** The contract version that canonical events carry (contract, section 9). */
+/** The contract version that canonical events carry (docs/service/requests.md#versions). */
 const API_VERSION = "2026-11-01";
 
 /** The parts of a stored event that its envelope is made of. `data` is JSON text. */
@@ -13,8 +13,8 @@ export interface EnvelopeParts {
 }
 
 /**
- * Returns the exact body that is sent and signed (contract, sections 6.3 and 6.4). It is put together from text instead
- * of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
+ * Returns the exact body that is sent and signed (docs/service/webhooks.md#envelopes). It is put together from text
+ * instead of parsed and printed JSON, so every attempt and every endpoint gets the same bytes.
  */
 export function envelope(event: EnvelopeParts): string {
   if (familyOf(event.type) === "legacy") return `{"event":"${event.type}","data":${event.data}}`;

@@ -1,8 +1,8 @@
 import type { Machine } from "../../kernel/machine.js";
 
 /**
- * The life of a delivery (contract, sections 3.5 and 6.6). FAILED is the dead letter: only a resend continues from it,
- * as a new delivery.
+ * The life of a delivery (docs/service/webhooks.md#deliveries, docs/service/webhooks.md#retries). FAILED is the dead
+ * letter: only a resend continues from it, as a new delivery.
  */
 
 export const DELIVERY_STATUSES = ["PENDING", "PROCESSING", "DELIVERED", "FAILED", "CANCELLED"] as const;
@@ -15,11 +15,11 @@ export const deliveryMachine = {
   states: DELIVERY_STATUSES,
   initial: { state: "PENDING", emits: [] },
   transitions: {
-    claim: { from: ["PENDING"], to: "PROCESSING", emits: [], source: "6.6 an attempt begins" },
-    deliver: { from: ["PROCESSING"], to: "DELIVERED", emits: [], source: "6.6 the answer is 2xx" },
-    retry: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "6.6 it failed and attempts are left" },
-    give_up: { from: ["PROCESSING"], to: "FAILED", emits: [], source: "6.6 it failed maxAttempts times" },
-    cancel: { from: ["PENDING", "PROCESSING"], to: "CANCELLED", emits: [], source: "4.11 its endpoint was deleted" },
+    claim: { from: ["PENDING"], to: "PROCESSING", emits: [], source: "an attempt begins" },
+    deliver: { from: ["PROCESSING"], to: "DELIVERED", emits: [], source: "the answer is 2xx" },
+    retry: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "it failed and attempts are left" },
+    give_up: { from: ["PROCESSING"], to: "FAILED", emits: [], source: "it failed maxAttempts times" },
+    cancel: { from: ["PENDING", "PROCESSING"], to: "CANCELLED", emits: [], source: "its endpoint was deleted" },
     recover: { from: ["PROCESSING"], to: "PENDING", emits: [], source: "a restart after a crash mid-attempt" },
   },
 } as const satisfies Machine<DeliveryStatus, DeliveryMove, never>;

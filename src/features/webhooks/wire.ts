@@ -7,7 +7,10 @@ import { envelope } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
 import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
-/** Endpoints, deliveries and events as answers show them (contract, sections 2.6, 2.7 and 4.11). */
+/**
+ * Endpoints, deliveries and events as answers show them (docs/service/webhooks.md#endpoints,
+ * docs/service/webhooks.md#deliveries).
+ */
 
 export const EventNameSchema = z.enum(EVENT_NAMES).meta({ id: "EventName" });
 /** The events that an endpoint subscribes to. A name may occur twice, as in a list that a program puts together. */

@@ -5,7 +5,7 @@ import { defineOperation } from "../../features/operation.js";
 import { fieldError } from "../../kernel/errors.js";
 import { page, queryInteger } from "../../kernel/schemas.js";
 
-/** The audit log: every change of the API keys of the account, in both modes (contract, section 5.9). */
+/** The audit log: every change of the API keys of the account, in both modes (docs/service/keys.md#audit). */
 export const sandboxAudit = defineOperation({
   id: "sandbox.audit",
   method: "GET",

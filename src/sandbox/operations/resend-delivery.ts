@@ -5,7 +5,7 @@ import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IdParam } from "../../kernel/schemas.js";
 
-/** The manual resend of the contract's section 3.5: a new delivery of the same event to the same endpoint. */
+/** The manual resend of docs/service/webhooks.md#deliveries: a new delivery of the same event to the same endpoint. */
 export const sandboxResend = defineOperation({
   id: "sandbox.deliveries.resend",
   method: "POST",

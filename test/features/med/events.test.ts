@@ -6,7 +6,10 @@ import { type Receiver, startReceiver } from "../../support/receiver.js";
 import { paidPayment } from "../../support/refunds.js";
 import { advance, deliveries, hmac, settle, signatureParts, subscribe } from "../../support/webhooks.js";
 
-/** What integrators are told of a case, and what they are not (contract, sections 6.1 to 6.3). */
+/**
+ * What integrators are told of a case, and what they are not (docs/service/med.md#events-and-e-mails,
+ * docs/service/webhooks.md#envelopes).
+ */
 
 let emulator: TestEmulator;
 let quiet: TestEmulator;
@@ -40,7 +43,7 @@ async function payloadsOf(on: TestEmulator, id: string): Promise<Loose[]> {
   return data.map(({ payload }: Loose) => payload).reverse();
 }
 
-describe("6.2 the events of a case", () => {
+describe("the events of a case", () => {
   const FINAL = ["med_case.updated", "med.resolved"];
 
   it.each([
@@ -87,7 +90,7 @@ describe("6.2 the events of a case", () => {
   });
 });
 
-describe("6.2 the events of the charge", () => {
+describe("the events of the charge", () => {
   const DISPUTED = ["payment.failed", "payment.status_changed"];
 
   it.each([
@@ -128,7 +131,7 @@ describe("6.2 the events of the charge", () => {
   });
 });
 
-describe("6.3 at a receiver", () => {
+describe("at a receiver", () => {
   it("come in the canonical envelope, signed as canonical events", async () => {
     const { secret } = await subscribe(emulator, receiver.url, MED);
     const opened = await openCase(emulator, { type: "fraud" });
@@ -181,7 +184,7 @@ describe("6.3 at a receiver", () => {
   });
 });
 
-describe("6.6 an event of a case whose delivery fails", () => {
+describe("an event of a case whose delivery fails", () => {
   it("is sent again as often and as late as the events of the charge", async () => {
     await subscribe(emulator, receiver.url, [...MED, "payment.failed"]);
     receiver.respond = () => ({ status: 500 });
@@ -232,7 +235,7 @@ async function byName(names: string[]): Promise<Loose[]> {
   return names.map((name) => all.find(({ eventType }) => eventType === name));
 }
 
-describe("6.2 with outcome notices switched off", () => {
+describe("with outcome notices switched off", () => {
   it.each([
     [["accept"], []],
     [["withdraw"], []],
@@ -253,7 +256,7 @@ describe("6.2 with outcome notices switched off", () => {
   });
 });
 
-describe("6.2 a case that was refused", () => {
+describe("a case that was refused", () => {
   it("has no event", async () => {
     const { id } = await emulator.charge();
     await postCase(emulator, { charge_id: id });

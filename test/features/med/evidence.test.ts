@@ -20,7 +20,7 @@ import {
 } from "../../support/med.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** Evidence in three steps: the request, the answer and the effect of each (contract, 2.10 and 4.13). */
+/** Evidence in three steps: the request, the answer and the effect of each (docs/service/med.md#evidence). */
 
 let emulator: TestEmulator;
 let opened: Loose;
@@ -35,7 +35,7 @@ const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif", "applicatio
 const MAX = 10_485_760;
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
-describe("2.10 the ticket", () => {
+describe("the ticket", () => {
   it("says where, how and until when to upload, and nothing more", async () => {
     const { status, body } = await postEvidence(emulator, opened.id, { file_size: 48_213 });
     expect([status, body]).toStrictEqual([
@@ -120,7 +120,7 @@ describe("2.10 the ticket", () => {
   });
 });
 
-describe("4.13 the three steps", () => {
+describe("the three steps", () => {
   it("end with the evidence, listed and counted", async () => {
     const { id } = await openCase(emulator);
     const { now: announced } = await advance(30);
@@ -230,7 +230,7 @@ describe("4.13 the three steps", () => {
   });
 });
 
-describe("4.13 a file of another size", () => {
+describe("a file of another size", () => {
   it.each([PNG.length - 1, PNG.length + 1, 0])(
     "than declared, sent in chunks: %i bytes arrive and are refused in the end",
     async (size) => {
@@ -266,7 +266,7 @@ describe("4.13 a file of another size", () => {
   });
 });
 
-describe("4.13 an address that has expired", () => {
+describe("an address that has expired", () => {
   it("takes the file until 900 seconds after the ticket, not at them", async () => {
     const { id } = await openCase(emulator);
     const [inTime, tooLate] = [await ticketFor(emulator, id), await ticketFor(emulator, id)];

@@ -39,7 +39,7 @@ const idsOf = async (query: string) => {
   return body.data.map(({ id }: Loose) => id);
 };
 
-describe("4.13 the list of cases", () => {
+describe("the list of cases", () => {
   it("is every case, whole, newest first", async () => {
     const { status, body } = await list();
     expect([status, body]).toStrictEqual([

@@ -65,7 +65,7 @@ async function everythingOf(id: string, chargeId: string): Promise<Loose> {
   return [await readCase(emulator, id), charge, events, await purse(emulator), mails, evidence];
 }
 
-describe("3.4 a move that the table has", () => {
+describe("a move that the table has", () => {
   it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) !== undefined))(
     "$action from $state",
     async ({ state, action }) => {
@@ -91,7 +91,7 @@ describe("3.4 a move that the table has", () => {
   );
 });
 
-describe("3.4 a move that the table does not have", () => {
+describe("a move that the table does not have", () => {
   it.each(PAIRS.filter(({ state, action }) => moveOf(state, action) === undefined))(
     "$action from $state is a 400 and changes nothing",
     async ({ state, action }) => {
@@ -105,7 +105,7 @@ describe("3.4 a move that the table does not have", () => {
   );
 });
 
-describe("3.4 asking for evidence", () => {
+describe("asking for evidence", () => {
   it.each(MED_STATUSES)("of a case that is %s is done while it is undecided", async (state) => {
     const before = await caseIn(emulator, state);
     const { charge_id, id } = before;
@@ -141,7 +141,7 @@ describe("3.4 asking for evidence", () => {
   });
 });
 
-describe("4.13 evidence", () => {
+describe("evidence", () => {
   it.each(MED_STATUSES)("of a case that is %s is taken while it is undecided", async (state) => {
     const { id, charge_id } = await caseIn(emulator, state);
     const before = await everythingOf(id, charge_id);
@@ -178,7 +178,7 @@ describe("4.13 evidence", () => {
   );
 });
 
-describe("3.4 of two who act at the same time", () => {
+describe("of two who act at the same time", () => {
   it.each([
     ["accept", "appeal"],
     ["appeal", "appeal"],
@@ -198,7 +198,7 @@ describe("3.4 of two who act at the same time", () => {
   });
 });
 
-describe("3.4 the table", () => {
+describe("the table", () => {
   it("is that of the contract", () => {
     const table = Object.values(medMachine.transitions).flatMap(({ from, to }) => from.map((state) => [state, to]));
     expect(new Set(table.map(([from, to]) => `${from} → ${to}`))).toEqual(

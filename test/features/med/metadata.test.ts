@@ -4,7 +4,7 @@ import { DOCUMENTS, expectCharge } from "../../support/charges.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { type Action, act, medOf, openCase, paidCharge } from "../../support/med.js";
 
-/** What a charge says of its case, in the banks' words (contract, section 2.11). */
+/** What a charge says of its case, in the banks' words (docs/service/med.md#what-the-charge-says). */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeEach(() => emulator.sandbox("/reset"));
 
 const later = async () => (await emulator.sandbox("/clock/advance", { seconds: 60 })).now;
 
-describe("2.11 metadata.med", () => {
+describe("metadata.med", () => {
   it("is not there before a case is", async () => {
     const { id } = await paidCharge(emulator, { metadata: { order: 42 } });
     expect((await emulator.call("GET", `/v1/charges/${id}`)).body.metadata).toEqual({ order: 42 });
@@ -104,7 +104,7 @@ describe("2.11 metadata.med", () => {
   });
 });
 
-describe("2.11 metadata._sandbox.med_after", () => {
+describe("metadata._sandbox.med_after", () => {
   it("opens a case that long after settlement, not after creation", async () => {
     const charge = await emulator.charge({ metadata: { _sandbox: { med_after: 60 } } });
     await later();

@@ -7,7 +7,7 @@ import { balance, statusOf } from "../../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { type Action, act, openCase, paidCharge, purse } from "../../support/med.js";
 
-/** Where contested money is at every step of a case, and where it ends (contract, section 3.4). */
+/** Where contested money is at every step of a case, and where it ends (docs/service/med.md#decisions). */
 
 let emulator: TestEmulator;
 let holding: TestEmulator;
@@ -53,7 +53,7 @@ const STORIES: Story[] = [
   [["request-evidence", "appeal", "request-evidence", "withdraw"], "closed", "refunded_to_merchant", true],
 ];
 
-describe("3.4 the money of a case", () => {
+describe("the money of a case", () => {
   it.each(STORIES)("that ends by %j is %s, %s", async (actions, status, outcome, kept) => {
     const { id } = await paidCharge(emulator, { amount: 10_000 });
     expect(buckets()).toEqual({ available: 10_000, world: -10_000 });
@@ -97,7 +97,7 @@ describe("3.4 the money of a case", () => {
   });
 });
 
-describe("2.2 contested money that is still pending", () => {
+describe("contested money that is still pending", () => {
   it("is taken from what is available, which goes negative until the release", async () => {
     const { id } = await paidCharge(holding);
     const settled = await balance(holding);
@@ -127,7 +127,7 @@ describe("2.2 contested money that is still pending", () => {
   });
 });
 
-describe("3.4 fees of a contested payment", () => {
+describe("fees of a contested payment", () => {
   it("stay where they are: the gross amount is held and comes back", async () => {
     const fees = { PIX: { provider: { fixed: 0, bps: 0 }, platform: { fixed: 90, bps: 0 } } };
     const charging = await startEmulator({ frozen: true, settings: { fees } });

@@ -18,7 +18,7 @@ beforeEach(() => emulator.sandbox("/reset"));
 const raw = (charge: Loose) => charge.id.slice("ch_".length);
 const DAY = 86_400_000;
 
-describe("2.9 a case that was just opened", () => {
+describe("a case that was just opened", () => {
   it("has every field, and nothing more", async () => {
     const charge = await paidCharge(emulator);
     const { now } = await emulator.sandbox("/clock/advance", { seconds: 90 });
@@ -65,7 +65,7 @@ describe("2.9 a case that was just opened", () => {
   });
 });
 
-describe("3.4 the response deadline", () => {
+describe("the response deadline", () => {
   it.each([
     ["2031-05-06T07:08:09Z", "2031-05-06T07:08:09.000Z"],
     ["2031-05-06T07:08:09.123-03:00", "2031-05-06T10:08:09.123Z"],
@@ -108,7 +108,7 @@ describe("3.4 the response deadline", () => {
   });
 });
 
-describe("3.4 the contested money", () => {
+describe("the contested money", () => {
   it("is what was paid, taken from the wallet and held; the charge is disputed", async () => {
     await paidCharge(emulator, { amount: 5_000 });
     const charge = await paidCharge(emulator, { amount: 1_200 });
@@ -160,7 +160,7 @@ describe("3.4 the contested money", () => {
   });
 });
 
-describe("3.1 a charge that is disputed", () => {
+describe("a charge that is disputed", () => {
   it("cannot be refunded, and can again once the merchant has won", async () => {
     const charge = await paidCharge(emulator);
     const opened = await openCase(emulator, { charge_id: charge.id });
@@ -205,7 +205,7 @@ describe("3.1 a charge that is disputed", () => {
   });
 });
 
-describe("2.11 a reported amount above what is left", () => {
+describe("a reported amount above what is left", () => {
   it.each([1_991, 999_999_999_999])("moves nothing and marks the charge: %i", async (amount) => {
     const { id } = await paidCharge(emulator);
     const opened = await openCase(emulator, { charge_id: id, amount });
@@ -248,7 +248,7 @@ describe("2.11 a reported amount above what is left", () => {
   });
 });
 
-describe("3.2 a transaction of another method", () => {
+describe("a transaction of another method", () => {
   const TYPES = ["med", "chargeback", "dispute", "fraud"] as const;
   const METHODS = ["PIX", "CREDIT_CARD", "BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const;
   const pairs = METHODS.flatMap((method) => TYPES.map((type) => ({ method, type })));
@@ -286,7 +286,7 @@ describe("3.2 a transaction of another method", () => {
   });
 });
 
-describe("7.2 a case that cannot be opened", () => {
+describe("a case that cannot be opened", () => {
   const open = (charge_id: unknown, key = emulator.key) => postCase(emulator, { charge_id }, { key });
 
   it("is one on a charge that is not settled", async () => {

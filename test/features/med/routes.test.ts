@@ -85,7 +85,7 @@ async function expectUnknown(id: string, evidenceId: string): Promise<void> {
   expectRefused(await emulator.call("POST", `/v1/med/cases/${id}/evidence/${evidenceId}/complete`), "not_found");
 }
 
-describe("4.1 /v1/infractions", () => {
+describe("/v1/infractions", () => {
   const call = (method: string, path: string, body?: object) =>
     emulator.call(method, `/v1/infractions${path}`, body === undefined ? {} : { body });
 
@@ -145,7 +145,7 @@ describe("8 the reason of an appeal", () => {
   );
 });
 
-describe("4.13 accepting", () => {
+describe("accepting", () => {
   it.each([{}, { raw: "" }, { body: {} }, { body: { reason: 5, status: "closed" } }])(
     "needs no body: %o",
     async (given) => {
@@ -170,7 +170,7 @@ describe("8 a decision of the bank", () => {
   });
 });
 
-describe("2.9 the confirmed evidence", () => {
+describe("the confirmed evidence", () => {
   it("is counted wherever the case is shown", async () => {
     const { id } = await openCase(emulator);
     for (const count of [1, 2, 3]) {

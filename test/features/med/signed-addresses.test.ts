@@ -4,7 +4,10 @@ import { act, addEvidence, evidenceOf, openCase, PNG, postComplete, ticketFor, u
 import { send } from "../../support/raw-http.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** Addresses that are their own credential: what they let in and out, and how a file is shown (contract, 5.8). */
+/**
+ * Addresses that are their own credential: what they let in and out, and how a file is shown
+ * (docs/service/med.md#evidence).
+ */
 
 let emulator: TestEmulator;
 let opened: Loose;
@@ -53,7 +56,7 @@ function spoiled(url: string): string[] {
   return [...new Set([...queries, ...alone, ...moved, origin + pathname])].filter((other) => other !== url);
 }
 
-describe("5.8 an upload address", () => {
+describe("an upload address", () => {
   it("needs no key, and takes no notice of one", async () => {
     for (const headers of [{}, { apikey: "qa_test_wrong" }, { authorization: "Bearer nonsense" }]) {
       expect((await upload(await ticket(), PNG, headers as Record<string, string>)).status).toBe(200);
@@ -152,7 +155,7 @@ describe("5.8 an upload address", () => {
   });
 });
 
-describe("5.8 a view address", () => {
+describe("a view address", () => {
   it("is good for five minutes of the emulated clock, without a key", async () => {
     const { view_url: url } = await addEvidence(emulator, opened.id);
     await advance(299.999);
@@ -214,7 +217,7 @@ describe("5.8 a view address", () => {
   });
 });
 
-describe("2.10 a file that is shown", () => {
+describe("a file that is shown", () => {
   it.each([
     ["image/png", "<script>alert(1)</script>"],
     ["image/jpeg", "<!doctype html><body onload=alert(1)>"],

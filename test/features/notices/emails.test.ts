@@ -5,7 +5,7 @@ import { REQUESTS } from "../../support/payments.js";
 import { paidPayment } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 
-/** The notice e-mails of MED cases in the local mailbox (contract, section 6.2; decisions on e-mails). */
+/** The notice e-mails of MED cases in the local mailbox (docs/service/med.md#events-and-e-mails). */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeEach(() => emulator.sandbox("/reset"));
 const list = (query = "", key = emulator.key) => emulator.call("GET", `/_sandbox/emails${query}`, { key });
 const mime = async (query = "") => (await emails(emulator, `?mime=true${query}`)).map((mail) => String(mail.mime));
 
-describe("6.2 a notice", () => {
+describe("a notice", () => {
   it("has the fields of an e-mail, and nothing more", async () => {
     const opened = await openCase(emulator);
     const { status, body } = await list();
@@ -70,7 +70,7 @@ describe("6.2 a notice", () => {
   });
 });
 
-describe("6.2 the words of a notice", () => {
+describe("the words of a notice", () => {
   it("are Brazilian Portuguese: what, how much, by when", async () => {
     const { id } = await paidCharge(emulator, { amount: 123_456 });
     const deadline = "2031-05-06T02:30:00Z";
@@ -144,7 +144,7 @@ describe("6.2 the words of a notice", () => {
   );
 });
 
-describe("6.2 a text of other people in a notice", () => {
+describe("a text of other people in a notice", () => {
   const HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -194,7 +194,7 @@ describe("6.2 a text of other people in a notice", () => {
   });
 });
 
-describe("6.2 the whole message", () => {
+describe("the whole message", () => {
   it("is MIME with both forms, as it would be relayed", async () => {
     const { id } = await openCase(emulator, { reason: "Não reconheço – 收据 🧾" });
     const { now } = await emulator.sandbox("/clock/advance", { seconds: 3_600 });

@@ -8,7 +8,7 @@ import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { act, emails, openCase, parseMail } from "../../support/med.js";
 import { SELF_SIGNED } from "../../support/self-signed.js";
 
-/** Notices handed on to a mail server on loopback (decisions on e-mails, `smtpUrl`). */
+/** Notices handed on to a mail server on loopback (docs/decisions/025-notice-emails.md). */
 
 interface Delivered {
   readonly from: string;

@@ -7,7 +7,10 @@ import { paidPayment } from "../../support/refunds.js";
 import { expectRefused } from "../../support/refusals.js";
 import { advance } from "../../support/webhooks.js";
 
-/** Payouts have no route of the service: the simulator raises them (contract, section 6; decisions on payouts). */
+/**
+ * Payouts have no route of the service: the simulator raises them (docs/service/payouts.md,
+ * docs/decisions/019-payouts.md).
+ */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -23,7 +26,7 @@ const available = async (query = "") => (await balance(emulator, emulator.key, q
 const events = async (): Promise<Loose[]> => (await emulator.sandbox("/events?limit=100")).data.reverse();
 const names = async () => (await events()).map(({ type }) => type);
 
-describe("6.2 a requested payout", () => {
+describe("a requested payout", () => {
   it("is pending and has exactly the fields of the public object", async () => {
     const { now } = await emulator.sandbox("/clock");
     const { status, body } = await post("", { amount: 500, pix_key: "maria@example.com" });
@@ -61,7 +64,7 @@ describe("6.2 a requested payout", () => {
   });
 });
 
-describe("6.2 the Pix key of a payout", () => {
+describe("the Pix key of a payout", () => {
   it.each([
     ["52998224725", "CPF"],
     ["11222333000181", "CNPJ"],
@@ -96,7 +99,7 @@ describe("6.2 the Pix key of a payout", () => {
   });
 });
 
-describe("6.2 the bank's answer to a payout", () => {
+describe("the bank's answer to a payout", () => {
   it("settles it: paid, with an end-to-end id", async () => {
     const made = await payout();
     const { status, body } = await post(`/${made.id}/pay`);
@@ -163,7 +166,7 @@ describe("6.2 the bank's answer to a payout", () => {
   });
 });
 
-describe("6.2 the wallet", () => {
+describe("the wallet", () => {
   it("lacks a payout's amount from the moment it is requested", async () => {
     await paidPayment(emulator, { amount: 2_000 });
     const { id } = await payout({ amount: 1_500 });
@@ -245,7 +248,7 @@ describe("a payout that may not overdraw the wallet", () => {
   });
 });
 
-describe("6.3, 6.4 the events of a payout", () => {
+describe("the events of a payout", () => {
   const FLOWS = [
     ["pay", "payout.paid", "withdrawal.completed", "COMPLETED"],
     ["fail", "payout.failed", "withdrawal.failed", "FAILED"],

@@ -47,7 +47,7 @@ const STEPS: Partial<Record<`${State} ${State}`, number>> = {
 };
 const PAIRS = STATES.flatMap((from) => STATES.slice(1).map((to) => [from, to] as const));
 
-describe("3.3 a refund that the acquirer advances", () => {
+describe("a refund that the acquirer advances", () => {
   it.each(PAIRS)("from %s to %s", async (from, to) => {
     const { payment, id } = await refundAt(from);
     const [before, events, money] = [await newest(payment), await told(payment), await available()];
@@ -92,7 +92,7 @@ describe("3.3 a refund that the acquirer advances", () => {
   });
 });
 
-describe("3.3 a refund that is left alone", () => {
+describe("a refund that is left alone", () => {
   const statusAt = async (id: string, seconds: number) => {
     await advance(emulator, seconds);
     return (await newest(id)).status;
@@ -190,7 +190,7 @@ describe("3.3 a refund that is left alone", () => {
   });
 });
 
-describe("3.3 the payment of a refund", () => {
+describe("the payment of a refund", () => {
   it("becomes REFUNDED with the refund that completes its amount, no sooner", async () => {
     const id = await paid(1000);
     const accepted = async (amount: number): Promise<string> => (await refund(emulator, id, { amount })).id;
@@ -225,7 +225,7 @@ describe("3.3 the payment of a refund", () => {
   });
 });
 
-describe("3.3 the wallet", () => {
+describe("the wallet", () => {
   it("lacks a refund's amount from the moment it is accepted", async () => {
     const id = await paid(1000);
     const { id: refundId } = await refund(emulator, id, { amount: 400 });
@@ -289,7 +289,7 @@ describe("3.3 the wallet", () => {
   });
 });
 
-describe("3.3 after a restart", () => {
+describe("after a restart", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "qa-pay-refunds-"));

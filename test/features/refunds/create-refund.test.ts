@@ -24,7 +24,7 @@ async function refunded(id: string, body: object = {}): Promise<Loose> {
   return advanceRefund(emulator, (await refund(emulator, id, body)).id, "REFUNDED");
 }
 
-describe("2.5 an accepted refund", () => {
+describe("an accepted refund", () => {
   it("has the fields of a refund, and how the money goes back", async () => {
     const { id } = await paid();
     const { now } = await emulator.sandbox("/clock");
@@ -73,7 +73,7 @@ describe("2.5 an accepted refund", () => {
   });
 });
 
-describe("4.9 the amount of a refund", () => {
+describe("the amount of a refund", () => {
   it("is all of the payment when it is left out", async () => {
     const { id } = await paid({ amount: 1234 });
     expect((await refunded(id)).amount).toBe(1234);
@@ -137,7 +137,7 @@ describe("4.9 the amount of a refund", () => {
   );
 });
 
-describe("4.9 a refund needs a settled payment", () => {
+describe("a refund needs a settled payment", () => {
   const held = { customer: { name: "Maria" }, expected_payer_tax_id: "52998224725" };
   const waiting = async () => (await payment(emulator)).id;
   const rawCharge = async (body: object) => (await emulator.charge({ ...body })).id.replace("ch_", "");
@@ -237,7 +237,7 @@ describe("4.9 a refund needs a settled payment", () => {
   });
 });
 
-describe("4.9 support depends on the method", () => {
+describe("support depends on the method", () => {
   it.each(["BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)("%s gives no refunds", async (method) => {
     const request = REQUESTS[method];
     const { id } = await paid(request);
@@ -270,7 +270,7 @@ describe("4.9 support depends on the method", () => {
   });
 });
 
-describe("4.9 the other fields of a refund", () => {
+describe("the other fields of a refund", () => {
   it("reason may have 500 characters", async () => {
     const { id } = await paid();
     const reason = "ã".repeat(500);

@@ -13,7 +13,7 @@ afterAll(() => emulator.close());
 
 const list = (id: string, key = emulator.key) => emulator.call("GET", `/v1/payments/${id}/refunds`, { key });
 
-describe("4.9 the refunds of a payment", () => {
+describe("the refunds of a payment", () => {
   it("are a bare array, empty at first, whatever the payment's status", async () => {
     const { id } = await payment(emulator);
     expect([(await list(id)).status, (await list(id)).body]).toEqual([200, []]);

@@ -33,7 +33,7 @@ async function life(id: string): Promise<Loose[]> {
   return seen.map(({ status, endToEndId, failureReason }) => ({ status, endToEndId, failureReason }));
 }
 
-describe("4.9 a devolution", () => {
+describe("a devolution", () => {
   it("has its return id from the start to the end", async () => {
     const { id } = await paid();
     const { endToEndId, strategy } = await refund(emulator, id, { strategy: "devolution" });
@@ -99,7 +99,7 @@ describe("4.9 a devolution", () => {
   });
 });
 
-describe("4.9 a cashout", () => {
+describe("a cashout", () => {
   it("is the default for a refund", async () => {
     const { id } = await paid();
     expect((await refund(emulator, id, { amount: 1 })).strategy).toBe("cashout");
@@ -169,7 +169,7 @@ describe("4.9 a cashout", () => {
   });
 });
 
-describe("4.9 the fee of a cashout", () => {
+describe("the fee of a cashout", () => {
   it("is not charged by default", async () => {
     const { id } = await paid();
     await refund(emulator, id, { amount: 4_000 });
@@ -211,7 +211,7 @@ describe("4.9 the fee of a cashout", () => {
   });
 });
 
-describe("4.9 a refund of a card", () => {
+describe("a refund of a card", () => {
   it.each([
     ["strategy", "cashout"],
     ["strategy", "devolution"],

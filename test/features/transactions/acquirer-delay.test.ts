@@ -26,7 +26,7 @@ const advance = (seconds: number) => emulator.sandbox("/clock/advance", { second
 const pay = (id: string, body: object = {}) => emulator.call("POST", `/_sandbox/charges/${id}/pay`, { body });
 const METHODS = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 
-describe("4.6 before the acquirer has issued the codes", () => {
+describe("before the acquirer has issued the codes", () => {
   it.each(METHODS)(
     "a payment by %s has no codes yet, and then those that it would have had at once",
     async (method) => {

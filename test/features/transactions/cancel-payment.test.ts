@@ -38,7 +38,7 @@ function inReview(): number {
   return (row as { sum: number }).sum;
 }
 
-describe("4.10 cancel", () => {
+describe("cancel", () => {
   it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])(
     "answers the updated payment, which waited for %s",
     async (method) => {
@@ -136,7 +136,7 @@ describe("4.10 cancel", () => {
   });
 });
 
-describe("4.10 cancel of a payment in PROCESSING", () => {
+describe("cancel of a payment in PROCESSING", () => {
   it("gives money that was held for review back to its payer", async () => {
     const before = [await balance(emulator), inReview()];
     const id = await held();
@@ -167,7 +167,7 @@ describe("4.10 cancel of a payment in PROCESSING", () => {
   });
 });
 
-describe("4.10 cancel of a payment in PENDING", () => {
+describe("cancel of a payment in PENDING", () => {
   it("is possible", async () => {
     const { id } = await payment(emulator);
     db.prepare("UPDATE transactions SET status = 'PENDING' WHERE id = ?").run(id);
@@ -175,7 +175,7 @@ describe("4.10 cancel of a payment in PENDING", () => {
   });
 });
 
-describe("4.10 cancel of a payment that is over", () => {
+describe("cancel of a payment that is over", () => {
   const control = (id: string, what: string) => emulator.sandbox(`/charges/${id}/${what}`);
   const LIVES: [string, (id: string) => Promise<unknown>, object?][] = [
     ["PAID", (id) => control(id, "pay")],

@@ -14,7 +14,7 @@ afterAll(() => emulator.close());
 const create = (body: object = {}) => postPayment(emulator, body);
 const total = async () => (await emulator.call("GET", "/v1/payments")).body.total;
 
-describe("4.6 a new payment", () => {
+describe("a new payment", () => {
   it("has exactly the fields of the create response", async () => {
     const { now } = await emulator.sandbox("/clock");
     const { status, body } = await create({
@@ -109,7 +109,7 @@ describe("4.6 a new payment", () => {
   });
 });
 
-describe("4.6 amount", () => {
+describe("amount", () => {
   it.each([1, 100, 999_999_999_999])("may be %d", async (amount) => {
     expect((await create({ amount })).body.amount).toBe(amount);
   });
@@ -122,7 +122,7 @@ describe("4.6 amount", () => {
   );
 });
 
-describe("4.6 currency", () => {
+describe("currency", () => {
   it("of 3 to 8 characters may be written out", async () => {
     expect((await create({ currency: "BRL" })).body.currency).toBe("BRL");
     expect((await create({ currency: "USDT", paymentMethods: ["CRYPTO"] })).body.currency).toBe("USDT");
@@ -133,7 +133,7 @@ describe("4.6 currency", () => {
   });
 });
 
-describe("4.6 paymentMethods", () => {
+describe("paymentMethods", () => {
   it.each<[unknown, string]>([
     [undefined, "paymentMethods"],
     [null, "paymentMethods"],
@@ -162,7 +162,7 @@ describe("4.6 paymentMethods", () => {
   });
 });
 
-describe("4.6 customer", () => {
+describe("customer", () => {
   it.each(["customerId", "customerName", "customerDocument", "customerEmail", "customerPhone"])(
     "%s may be nothing but text",
     async (field) => {
@@ -230,7 +230,7 @@ describe("4.6 customer", () => {
   });
 });
 
-describe("4.6 metadata", () => {
+describe("metadata", () => {
   it("comes back as it was, without reserved keys and keys with an underscore at the top", async () => {
     const keep = { order: 42, nested: { med: 1, _a: [1, "2", null] }, "": "empty", Med: 6, returnUrl: "x", phone: 7 };
     const metadata = { med: 1, failure: 2, _a: 3, __b: 4, _: 5, ...keep };
@@ -244,7 +244,7 @@ describe("4.6 metadata", () => {
   });
 });
 
-describe("4.6 metadata.returnUrl", () => {
+describe("metadata.returnUrl", () => {
   const card = (returnUrl: unknown) => create({ paymentMethods: ["CREDIT_CARD"], metadata: { returnUrl } });
 
   it.each([
@@ -281,7 +281,7 @@ describe("4.6 metadata.returnUrl", () => {
   });
 });
 
-describe("4.6 webhookUrl", () => {
+describe("webhookUrl", () => {
   it.each(["https://shop.example/hooks?x=1", "http://127.0.0.1:9/", "http://localhost/x", "http://[::1]:9/"])(
     "may be %s",
     async (webhookUrl) => {
@@ -311,7 +311,7 @@ describe("4.6 webhookUrl", () => {
   });
 });
 
-describe("4.6 a refusal", () => {
+describe("a refusal", () => {
   it("names every field that failed in its details", async () => {
     const { status, body } = await create({ currency: 1, paymentMethods: [], customerEmail: "x", idempotencyKey: "" });
     expect([status, body.error.code, body.error]).toEqual([

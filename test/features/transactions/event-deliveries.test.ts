@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Whether a request is signed as the contract's section 6.5 says, for its family. */
+/** Whether a request is signed as docs/service/webhooks.md#signatures says, for its family. */
 function isSigned({ headers, raw, body }: Received, secret: string): boolean {
   const header = String(headers["x-qa-signature"]);
   if (body.event !== undefined) return header === `sha256=${hmac(secret, raw)}`;
@@ -24,7 +24,7 @@ function isSigned({ headers, raw, body }: Received, secret: string): boolean {
   return v1 === hmac(secret, `${t}.${raw}`);
 }
 
-it("6.5 a receiver gets every event of the log, signed in the form of its family", async () => {
+it("a receiver gets every event of the log, signed in the form of its family", async () => {
   const catalogue = (await emulator.call("GET", "/v1/webhooks/event-catalog", { key: null })).body;
   const names = catalogue.map(({ event }: Loose) => event);
   const { secret } = await subscribe(emulator, receiver.url, names);

@@ -5,7 +5,7 @@ import { payment, postPayment, REQUESTS, readPayment } from "../../support/payme
 import { advanceRefund, postRefund, refund } from "../../support/refunds.js";
 import { advance } from "../../support/webhooks.js";
 
-/** What each transition tells, and what it says (contract, section 6; decisions on events). */
+/** What each transition tells, and what it says (docs/service/webhooks.md#what-a-change-tells). */
 
 const FEE = { provider: { fixed: 10, bps: 0 }, platform: { fixed: 0, bps: 100 } };
 const FEES = { providerFee: 10, platformFee: 100, netAmount: 9_890 };
@@ -235,7 +235,7 @@ const OF_PROCESSING = [
   row("CREDIT_CARD in flight when its time is over", inFlight, () => advance(emulator, 3_600), EXPIRED),
 ];
 
-describe("6.2 a transition emits exactly what the table of events says, in this order", () => {
+describe("a transition emits exactly what the table of events says, in this order", () => {
   it.each([...OF_EVERY_METHOD, ...OF_PROCESSING, ...OF_REFUNDS])("%s", async (_what, from, names) => {
     const step = await from();
     const events = await added(async () => step());
@@ -258,7 +258,7 @@ async function dataOf(id: string, status: string, previousStatus: string | null)
   return { transactionId: `tx_${id}`, amount: 10_000, status, previousStatus, occurredAt };
 }
 
-describe("6.4 the data of a legacy event", () => {
+describe("the data of a legacy event", () => {
   it.each(METHODS)("of a %s payment tells method and fees once it is settled, not before", async (method) => {
     let id = "";
     const created = await legacyOf(async () => {
@@ -351,7 +351,7 @@ describe("6.4 the data of a legacy event", () => {
   });
 });
 
-describe("6.3 the charge in a canonical event", () => {
+describe("the charge in a canonical event", () => {
   it.each([
     ["CREDIT_CARD", "credit_card"],
     ["BOLETO", "boleto"],

@@ -205,7 +205,7 @@ async function checkFunnel(items: readonly Loose[]): Promise<void> {
   });
 }
 
-describe("4.7 and 4.8 after any sequence of changes", () => {
+describe("after any sequence of changes", () => {
   it("totals, statistics and the funnel equal a count of the rows", async () => {
     const seen = new Set<string>();
     await fc.assert(

@@ -24,7 +24,7 @@ const ROUTES = [
 const ask = (method: string, id: string, what: string, key = emulator.key) =>
   emulator.call(method, `/v1/payments/${id}${what}`, { key });
 
-describe("4.7 the id of a payment", () => {
+describe("the id of a payment", () => {
   it.each(ROUTES)("is raw, or has tx_ in front: %s …%s", async (method, what) => {
     const { id } = await payment(emulator, { metadata: { _sandbox: { pay_after: 0 } } });
     await emulator.sandbox("/clock/advance", { seconds: 0 });
@@ -82,7 +82,7 @@ describe("4.7 the id of a payment", () => {
   });
 });
 
-describe("4.7 a payment that is read", () => {
+describe("a payment that is read", () => {
   it("has its raw id, whichever form it was asked for by", async () => {
     const { id } = await payment(emulator);
     expect((await readPayment(emulator, `tx_${id}`)).id).toBe(id);
@@ -115,7 +115,7 @@ describe("4.7 a payment that is read", () => {
   });
 });
 
-describe("4.3 a payment that is read as a charge", () => {
+describe("a payment that is read as a charge", () => {
   it.each(["CREDIT_CARD", "BOLETO", "MBWAY", "MULTIBANCO", "CRYPTO"] as const)(
     "is not found with %s",
     async (method) => {
@@ -135,7 +135,7 @@ describe("4.3 a payment that is read as a charge", () => {
   });
 });
 
-describe("3.2 the status of a payment", () => {
+describe("the status of a payment", () => {
   const expecting = { customer: { name: "Maria" }, expected_payer_tax_id: DOCUMENTS.cpf };
   const control = (id: string, what: string, body?: object) => emulator.sandbox(`/charges/${id}/${what}`, body ?? {});
   const contest = (id: string, type: string) => emulator.sandbox("/med-cases", { charge_id: id, type });

@@ -18,7 +18,7 @@ async function list(query = ""): Promise<Loose> {
 const amounts = async (query = "") => (await list(query)).data.map(({ amount }: Loose) => amount);
 const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
 
-describe("4.7 the list of payments", () => {
+describe("the list of payments", () => {
   beforeEach(() => emulator.sandbox("/reset"));
 
   it("is an empty page at first", async () => {
@@ -102,7 +102,7 @@ describe("4.7 the list of payments", () => {
   });
 });
 
-describe("4.7 startDate and endDate", () => {
+describe("startDate and endDate", () => {
   const AT = ["2031-03-10T02:59:59.999Z", "2031-03-10T03:00:00.000Z", "2031-03-11T00:00:00.000Z"];
   beforeAll(async () => {
     await emulator.sandbox("/reset");
@@ -145,7 +145,7 @@ describe("4.7 startDate and endDate", () => {
   });
 });
 
-describe("4.7 a query of the list", () => {
+describe("a query of the list", () => {
   it.each([
     ["page=0", "page"],
     ["page=-1", "page"],

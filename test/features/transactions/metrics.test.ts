@@ -36,7 +36,7 @@ async function paid(body: object = {}): Promise<string> {
 
 const NO_FUNNEL = { created: 0, pending: 0, paid: 0, expired: 0, failed: 0, cancelled: 0, refunded: 0, disputed: 0 };
 
-describe("4.8 metrics", () => {
+describe("metrics", () => {
   it("without any payment are zeros, without a time to pay, over seven days", async () => {
     const answer = await metrics();
     expect(answer).toMatchObject({
@@ -207,7 +207,7 @@ describe("4.8 metrics", () => {
   });
 });
 
-describe("4.8 a query of metrics", () => {
+describe("a query of metrics", () => {
   it.each([
     ["days=0", "days"],
     ["days=-1", "days"],

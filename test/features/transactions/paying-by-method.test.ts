@@ -21,7 +21,7 @@ const pay = (id: string, body: object = {}) => emulator.call("POST", `/_sandbox/
 const outcome = async (id: string, body: object = {}) => (await pay(id, body)).body.outcome;
 const until = (instant: number) => emulator.sandbox("/clock/advance", { to: new Date(instant).toISOString() });
 
-describe("3.2 a payment by one method", () => {
+describe("a payment by one method", () => {
   it.each(METHODS)("%s settles with the method that it was paid with, and is credited", async (method) => {
     const { id, currency } = await payment(emulator, { ...REQUESTS[method], customerId: "user-7" });
     const { now } = await emulator.sandbox("/clock/advance", { seconds: 10 });
@@ -112,7 +112,7 @@ describe("3.2 a payment by one method", () => {
   });
 });
 
-describe("3.2 a payment by one of several methods", () => {
+describe("a payment by one of several methods", () => {
   const three = () => payment(emulator, { paymentMethods: ["BOLETO", "CREDIT_CARD", "PIX"] });
 
   it.each(["PIX", "BOLETO", "CREDIT_CARD"] as const)("is paid with %s when the request says so", async (method) => {
@@ -147,7 +147,7 @@ describe("3.2 a payment by one of several methods", () => {
   });
 });
 
-describe("2.4 the end of a method", () => {
+describe("the end of a method", () => {
   const MINUTES = 60_000;
 
   async function expectExpiry(body: object, at: (made: Loose) => number): Promise<void> {
@@ -211,7 +211,7 @@ describe("2.4 the end of a method", () => {
   });
 });
 
-describe("2.4 fees", () => {
+describe("fees", () => {
   it("are those of the method that was paid with", async () => {
     const fee = (fixed: number, bps: number) => ({ provider: { fixed, bps }, platform: { fixed: 1, bps: 10 } });
     const fees = { PIX: fee(2, 0), CREDIT_CARD: fee(30, 399), BOLETO: fee(250, 0), CRYPTO: fee(0, 100) };

@@ -14,7 +14,7 @@ afterAll(() => emulator.close());
 type Method = keyof typeof REQUESTS;
 const METHODS = Object.keys(REQUESTS) as Method[];
 
-/** The method-specific fields of the contract's section 2.4, by the method that fills them. */
+/** The method-specific fields of docs/service/payments.md#methods, by the method that fills them. */
 const FIELDS: Record<Method, readonly string[]> = {
   PIX: ["pixQrCode", "pixCopyPaste", "pixExpiresAt"],
   CREDIT_CARD: ["cardRedirectUrl"],
@@ -29,7 +29,7 @@ const made = async (body: object): Promise<Loose> => readPayment(emulator, (awai
 const filled = (read: Loose) => ALL_FIELDS.filter((field) => read[field] !== null);
 const create = (body: object) => postPayment(emulator, body);
 
-describe("2.4 a read payment", () => {
+describe("a read payment", () => {
   it.each(METHODS)("of %s alone has its fields, the others null, and no field more", async (method) => {
     const created = await payment(emulator, REQUESTS[method]);
     const read = await readPayment(emulator, created.id);
@@ -64,7 +64,7 @@ describe("2.4 a read payment", () => {
   });
 });
 
-describe("2.4 the fields of PIX", () => {
+describe("the fields of PIX", () => {
   it("are a code, an image of that code and an expiry an hour away", async () => {
     const { pixQrCode, pixCopyPaste, pixExpiresAt, createdAt } = await made(REQUESTS.PIX);
     expect(pixCopyPaste).toMatch(/^000201.*5303986540519\.905802BR.*6304[0-9A-F]{4}$/);
@@ -74,7 +74,7 @@ describe("2.4 the fields of PIX", () => {
   });
 });
 
-describe("2.4 the fields of BOLETO", () => {
+describe("the fields of BOLETO", () => {
   const mod10 = (digits: string) => {
     const parts = [...digits].reverse().map((digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1));
     const sum = [...parts.join("")].reduce((total, digit) => total + Number(digit), 0);
@@ -105,7 +105,7 @@ describe("2.4 the fields of BOLETO", () => {
   });
 });
 
-describe("2.4 the fields of MULTIBANCO", () => {
+describe("the fields of MULTIBANCO", () => {
   /** Weights of entity, reference and amount, as issuers print them. */
   const WEIGHTS = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 90, 9, 30, 3];
 
@@ -119,7 +119,7 @@ describe("2.4 the fields of MULTIBANCO", () => {
   });
 });
 
-describe("2.4 the fields of CRYPTO", () => {
+describe("the fields of CRYPTO", () => {
   it.each([
     ["USDT", 12_500_000, 12.5, "TRC20", /^T[1-9A-HJ-NP-Za-km-z]{33}$/],
     ["USDC", 1, 0.000001, "ERC20", /^0x[0-9a-fA-F]{40}$/],
@@ -138,7 +138,7 @@ describe("2.4 the fields of CRYPTO", () => {
   );
 });
 
-describe("2.4 the fields of CREDIT_CARD", () => {
+describe("the fields of CREDIT_CARD", () => {
   it.each(["BRL", "EUR", "USD"])("in %s are an address of this server that cannot be guessed", async (currency) => {
     const { cardRedirectUrl } = await made({ ...REQUESTS.CREDIT_CARD, currency });
     const url = new URL(cardRedirectUrl);
@@ -147,7 +147,7 @@ describe("2.4 the fields of CREDIT_CARD", () => {
   });
 });
 
-describe("4.6 methods and currencies", () => {
+describe("methods and currencies", () => {
   const TAKEN: Record<Method, readonly string[]> = {
     PIX: ["BRL"],
     BOLETO: ["BRL"],
@@ -178,7 +178,7 @@ describe("4.6 methods and currencies", () => {
   });
 });
 
-describe("4.6 the limits of an amount", () => {
+describe("the limits of an amount", () => {
   it.each([
     ["a boleto beyond R$ 99.999.999,99", { ...REQUESTS.BOLETO, amount: 10_000_000_000 }],
     ["one among other methods", { paymentMethods: ["PIX", "BOLETO"], amount: 10_000_000_000 }],
@@ -197,7 +197,7 @@ describe("4.6 the limits of an amount", () => {
   });
 });
 
-describe("4.6 the phone of MBWAY", () => {
+describe("the phone of MBWAY", () => {
   const mbway = (body: object) => create({ currency: "EUR", paymentMethods: ["MBWAY"], ...body });
   const PHONE = "+351912345678";
 

@@ -48,7 +48,7 @@ async function receivedBy(id: string): Promise<string[]> {
   return receiver.received.map(({ type }) => type);
 }
 
-describe("4.10 resend-webhook", () => {
+describe("resend-webhook", () => {
   it("sends the events of the present status once more: same event, new delivery", async () => {
     await subscribe(emulator, receiver.url, EVERYTHING);
     const { id } = await payment(emulator);
@@ -180,7 +180,7 @@ describe("4.10 resend-webhook", () => {
   });
 });
 
-describe("4.10 provider-status", () => {
+describe("provider-status", () => {
   const ask = async (id: string) => (await emulator.call("GET", `/v1/payments/${id}/provider-status`)).body;
 
   it.each(Object.keys(REQUESTS) as (keyof typeof REQUESTS)[])("tells how the provider sees %s", async (method) => {
@@ -237,7 +237,7 @@ describe("4.10 provider-status", () => {
   });
 });
 
-describe("4.10 receipt", () => {
+describe("receipt", () => {
   const ask = (id: string) => emulator.call("GET", `/v1/payments/${id}/receipt`);
 
   it.each<[string, (id: string) => Promise<Loose>]>([

@@ -86,7 +86,7 @@ function compare(one: unknown, other: unknown): number {
   return Buffer.compare(a, b);
 }
 
-describe("4.7 sortBy", () => {
+describe("sortBy", () => {
   /** In order of creation. */
   let made: Loose[];
   const ids = (items: Loose[]) => items.map(({ id }) => id);
@@ -133,7 +133,7 @@ describe("4.7 sortBy", () => {
   });
 });
 
-describe("4.7 sortBy a code that SQL cannot compute", () => {
+describe("sortBy a code that SQL cannot compute", () => {
   const CODES = ["pixQrCode", "mbReference", "boletoBarcode", "boletoLine", "cryptoAddress"];
 
   it("takes as many payments as can be made at once, and says how to have fewer", async () => {

@@ -38,7 +38,7 @@ const byDay = ({ dailyVolume }: Loose, currency = "BRL"): Record<string, number>
       .filter(([, volume]: [string, number]) => volume !== 0),
   );
 
-describe("4.8 stats", () => {
+describe("stats", () => {
   it("without any payment are zeros over seven days", async () => {
     const answer = await stats();
     expect(answer).toMatchObject({
@@ -153,7 +153,7 @@ describe("4.8 stats", () => {
   });
 });
 
-describe("4.8 what counts as paid", () => {
+describe("what counts as paid", () => {
   const COUNTED = { totalTransactions: 1, paidTransactions: 1, successRate: 100 };
   const NOT_COUNTED = { totalTransactions: 1, paidTransactions: 0, successRate: 0, volumeByCurrency: [] };
 
@@ -199,7 +199,7 @@ describe("4.8 what counts as paid", () => {
   });
 });
 
-describe("4.8 the days of stats", () => {
+describe("the days of stats", () => {
   it("change at midnight in São Paulo, to the millisecond", async () => {
     await to("2031-03-11T02:59:59.999Z");
     await paid({ amount: 1 });
@@ -267,7 +267,7 @@ describe("4.8 the days of stats", () => {
   });
 });
 
-describe("4.8 a query of stats", () => {
+describe("a query of stats", () => {
   it.each([
     ["days=0", "days"],
     ["days=-1", "days"],

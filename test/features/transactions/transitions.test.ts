@@ -66,7 +66,7 @@ const EXPECTED: Record<TransactionMove, [from: TransactionStatus[], to: Transact
 
 const MOVES = Object.keys(transactionMachine.transitions) as TransactionMove[];
 
-describe("3.1 and 3.2 the table of moves", () => {
+describe("the table of moves", () => {
   const PAIRS = TRANSACTION_STATUSES.flatMap((state) => MOVES.map((move) => ({ state, move })));
 
   it.each(PAIRS)("$move from $state", ({ state, move }) => {
@@ -213,7 +213,7 @@ const TRIES = (["pix", "card"] as const).flatMap((kind) =>
   ),
 );
 
-describe("3.1 and 3.2 what can be done to a transaction", () => {
+describe("what can be done to a transaction", () => {
   const possible = TRIES.flatMap(({ move, ...rest }) => (move === undefined ? [] : [{ ...rest, move }]));
 
   it.each(possible)("$kind in $state: $act is $move", async ({ kind, state, act, move }) => {
@@ -230,7 +230,7 @@ describe("3.1 and 3.2 what can be done to a transaction", () => {
   });
 });
 
-describe("3.1 and 3.2 what cannot be done to a transaction", () => {
+describe("what cannot be done to a transaction", () => {
   const impossible = TRIES.filter(({ move }) => move === undefined);
 
   it.each(impossible)("$kind in $state: $act", async ({ kind, state, act }) => {

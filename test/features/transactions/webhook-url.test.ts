@@ -40,7 +40,7 @@ const directed = (body: object = {}) => payment(emulator, { webhookUrl: own.url,
 const types = (receiver: Receiver) => receiver.received.map(({ type }) => type);
 const secret = async (key = emulator.key) => (await emulator.sandbox("/account", undefined, { key })).signing_secret;
 
-describe("4.6 webhookUrl", () => {
+describe("webhookUrl", () => {
   it("receives every legacy event of the payment, and no canonical one", async () => {
     const { id } = await directed();
     await emulator.sandbox(`/charges/${id}/pay`);
@@ -170,7 +170,7 @@ describe("4.6 webhookUrl", () => {
   });
 });
 
-describe("4.6 webhookUrl where only https is allowed", () => {
+describe("webhookUrl where only https is allowed", () => {
   it("refuses http, on this machine too", async () => {
     const strict = await startEmulator({ frozen: true, settings: { strictHttps: true } });
     try {

@@ -279,7 +279,7 @@ async function finish({ payments, payouts, cases }: World): Promise<void> {
 
 const count = (sql: string): number => rows(`SELECT COUNT(*) AS n FROM ${sql}`)[0].n;
 
-describe("2.2, 3.3, 4.9 any sequence of events", () => {
+describe("any sequence of events", () => {
   it("keeps the books balanced at every step, and leaves no money in clearing at the end", async () => {
     const seen = { paid: 0, REFUNDED: 0, done: 0, FAILED: 0, passed: 0, cases: 0, payouts: 0 };
     await fc.assert(
@@ -311,7 +311,7 @@ describe("2.2, 3.3, 4.9 any sequence of events", () => {
   }, 120_000);
 });
 
-describe("2.2 the ledger", () => {
+describe("the ledger", () => {
   it("is never edited, not even by hand", async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`);

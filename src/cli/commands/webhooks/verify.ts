@@ -9,7 +9,7 @@ import type { Io } from "../../terminal/io.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 
-/** Checks the signature of a webhook, and explains what is wrong with a bad one (contract, section 6.5). */
+/** Checks the signature of a webhook, and explains what is wrong with a bad one (docs/service/webhooks.md#signatures). */
 
 interface Tolerance {
   readonly ms: number;

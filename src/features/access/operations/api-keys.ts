@@ -11,7 +11,8 @@ import type { ActiveKeyRow } from "../store.js";
 import { IssuedKey, ListedKey, toListedKey } from "../wire.js";
 
 /**
- * API keys (contract, sections 2.8, 4.12 and 5.5). A user manages the keys of the user's own account, in both modes.
+ * API keys (docs/service/keys.md#api-keys, docs/service/keys.md#managing-keys, docs/service/keys.md#users-and-roles). A
+ * user manages the keys of the user's own account, in both modes.
  */
 
 const Label = z.string().max(64, "must have at most 64 characters").optional();

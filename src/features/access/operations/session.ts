@@ -6,8 +6,8 @@ import { TOKEN_LIFE } from "../tokens.js";
 import { toUser, User } from "../wire.js";
 
 /**
- * Contract, section 5.4. The answer does not say which credential was wrong, and the time that it takes does not show
- * it.
+ * docs/service/keys.md#login. The answer does not say which credential was wrong, and the time that it takes does not
+ * show it.
  */
 export const login = defineOperation({
   id: "auth.login",

@@ -9,7 +9,7 @@ import { MED_STATUSES, MED_TYPES } from "../machine.js";
 import type { MedCaseRow } from "../store.js";
 import { MedCase, toMedCase } from "../wire.js";
 
-/** Contract, section 4.13: routes for cases. */
+/** docs/service/med.md#answering: routes for cases. */
 
 export function shownCase(reader: Reader, row: MedCaseRow): z.input<typeof MedCase> {
   return toMedCase(row, reader.med.countEvidence(row.id)?.count ?? 0);

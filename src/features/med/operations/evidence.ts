@@ -7,7 +7,7 @@ import { announceEvidence, confirmEvidence, findEvidence, uploadUrl, viewUrl } f
 import { EVIDENCE_TYPES, MAX_EVIDENCE_BYTES, UPLOAD_SECONDS } from "../evidence-limits.js";
 import { Evidence, EvidenceTicket, toEvidence } from "../wire.js";
 
-/** Contract, section 4.13: routes for evidence. */
+/** docs/service/med.md#evidence: routes for evidence. */
 
 const columns = [
   { header: "Evidence", path: "id" },

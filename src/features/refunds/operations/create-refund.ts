@@ -6,7 +6,7 @@ import { findPayment } from "../../transactions/actions.js";
 import { acceptRefund } from "../actions.js";
 import { Refund, toRefund } from "../wire.js";
 
-/** Contract, section 4.9. */
+/** docs/service/refunds.md#creating-a-refund */
 export const createRefund = defineOperation({
   id: "payments.refund",
   method: "POST",

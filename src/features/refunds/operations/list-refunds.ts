@@ -4,7 +4,7 @@ import { defineOperation } from "../../operation.js";
 import { findPayment } from "../../transactions/actions.js";
 import { Refund, toRefund } from "../wire.js";
 
-/** Contract, section 4.9. */
+/** docs/service/refunds.md#creating-a-refund */
 export const listRefunds = defineOperation({
   id: "payments.refunds",
   method: "GET",

@@ -3,7 +3,7 @@ import { defineOperation } from "../../operation.js";
 import { cancelTransaction, findPayment } from "../actions.js";
 import { PaymentShape, toPayment } from "../wire-payment.js";
 
-/** Contract, section 4.10. */
+/** docs/service/payments.md#cancelling */
 export const cancelPayment = defineOperation({
   id: "payments.cancel",
   method: "POST",

@@ -8,7 +8,7 @@ import { createTransaction } from "../create.js";
 import { checkPayer, DEFAULT_EXPIRY, MAX_EXPIRY, MIN_EXPIRY, readDirectives } from "../rules.js";
 import { Charge, toCharge } from "../wire-charge.js";
 
-/** Contract, section 4.2. */
+/** docs/service/charges.md#creating-a-charge */
 
 const ChargeBody = z.object({
   amount: z.int().min(1).max(MAX_AMOUNT).meta({ description: "Centavos" }),

@@ -8,7 +8,7 @@ import { createTransaction } from "../create.js";
 import { checkMbwayPhone, checkMethods, checkReturnUrl, readDirectives } from "../rules.js";
 import { CreatedPayment, MethodName, toCreatedPayment } from "../wire-payment.js";
 
-/** Contract, section 4.6. */
+/** docs/service/payments.md#creating-a-payment */
 export const createPayment = defineOperation({
   id: "payments.create",
   method: "POST",

@@ -5,7 +5,7 @@ import { packMethods } from "../catalogue.js";
 import { Charge, toCharge } from "../wire-charge.js";
 import { findCharge } from "./find-charge.js";
 
-/** Contract, section 4.3. */
+/** docs/service/charges.md#reading-a-charge */
 export const getCharge = defineOperation({
   id: "charges.get",
   method: "GET",

@@ -3,7 +3,7 @@ import { defineOperation } from "../../operation.js";
 import { findPayment } from "../actions.js";
 import { PaymentShape, toPayment } from "../wire-payment.js";
 
-/** Contract, section 4.7. */
+/** docs/service/payments.md#reading-and-listing-payments */
 export const getPayment = defineOperation({
   id: "payments.get",
   method: "GET",

@@ -8,8 +8,8 @@ import { CHARGE_STATUSES, statusesBehind } from "../machine.js";
 import { Charge, toCharge } from "../wire-charge.js";
 
 /**
- * Contract, section 4.4: the route is not released, so it answers 404 unless the server runs with `--preview
- * charge-list`.
+ * docs/service/charges.md#listing-charges: the route is not released, so it answers 404 unless the server runs with
+ * `--preview charge-list`.
  */
 export const listCharges = defineOperation({
   id: "charges.list",

@@ -6,7 +6,7 @@ import { TRANSACTION_STATUSES } from "../machine.js";
 import { SORT_FIELDS, sortedPage } from "../sorting.js";
 import { PaymentShape, toListedPayment } from "../wire-payment.js";
 
-/** Contract, section 4.7. */
+/** docs/service/payments.md#reading-and-listing-payments */
 export const listPayments = defineOperation({
   id: "payments.list",
   method: "GET",

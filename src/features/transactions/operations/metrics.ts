@@ -17,7 +17,10 @@ const Funnel = z.object({
 });
 const Volume = z.object({ currency: z.string(), gross: z.int(), net: z.int(), fees: z.int(), refunded: z.int() });
 
-/** Contract, section 4.8. The contract does not say what the answer looks like (decisions on metrics). */
+/**
+ * docs/service/payments.md#metrics. The contract does not say what the answer looks like
+ * (docs/service/payments.md#metrics).
+ */
 export const paymentMetrics = defineOperation({
   id: "payments.metrics",
   method: "GET",

@@ -23,7 +23,7 @@ const PROVIDER_STATUS: Readonly<Record<TransactionStatus, string>> = {
   DISPUTE: "contested",
 };
 
-/** Contract, section 4.10. */
+/** docs/service/payments.md#provider-status */
 export const providerStatus = defineOperation({
   id: "payments.provider-status",
   method: "GET",

@@ -8,7 +8,7 @@ import { defineOperation } from "../../operation.js";
 import { findPayment } from "../actions.js";
 import { descriptionOf } from "../rules.js";
 
-/** Contract, section 4.10. */
+/** docs/service/payments.md#receipt */
 export const paymentReceipt = defineOperation({
   id: "payments.receipt",
   method: "GET",

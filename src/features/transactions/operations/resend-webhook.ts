@@ -5,7 +5,7 @@ import { republish } from "../../webhooks/actions.js";
 import { findPayment } from "../actions.js";
 import { eventsBehind, TRANSACTION_STATUSES } from "../machine.js";
 
-/** Contract, section 4.10. */
+/** docs/service/payments.md#sending-events-again */
 export const resendPaymentWebhook = defineOperation({
   id: "payments.resend-webhook",
   method: "POST",

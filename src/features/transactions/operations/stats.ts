@@ -7,7 +7,7 @@ import { MethodName } from "../wire-payment.js";
 
 const Volumes = z.record(z.string(), z.int());
 
-/** Contract, section 4.8. */
+/** docs/service/payments.md#statistics */
 export const paymentStats = defineOperation({
   id: "payments.stats",
   method: "GET",

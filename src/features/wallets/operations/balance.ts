@@ -3,7 +3,7 @@ import { Currency } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { fullBalance, singleBalance, WalletBalance } from "../wire.js";
 
-/** Contract, section 4.5. */
+/** docs/service/wallets.md#balance */
 export const walletsBalance = defineOperation({
   id: "wallets.balance",
   method: "GET",

@@ -3,7 +3,7 @@ import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { WalletEntry, walletsOf } from "../wire.js";
 
-/** Contract, section 4.5. */
+/** docs/service/wallets.md#list */
 export const walletsList = defineOperation({
   id: "wallets.list",
   method: "GET",

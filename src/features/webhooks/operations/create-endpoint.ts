@@ -4,7 +4,7 @@ import { registerEndpoint } from "../actions.js";
 import { checkWebhookUrl } from "../rules.js";
 import { EndpointWithSecret, Subscriptions, toEndpoint } from "../wire.js";
 
-/** Contract, section 4.11. Only this answer and the answer of a rotation contain the secret. */
+/** docs/service/webhooks.md#endpoints. Only this answer and the answer of a rotation contain the secret. */
 export const createEndpoint = defineOperation({
   id: "webhooks.endpoints.create",
   method: "POST",

@@ -4,7 +4,7 @@ import { defineOperation } from "../../operation.js";
 import { deleteEndpoint } from "../actions.js";
 import { findEndpoint } from "./find-endpoint.js";
 
-/** Contract, section 4.11: pending deliveries are cancelled. */
+/** docs/service/webhooks.md#endpoints: pending deliveries are cancelled. */
 export const removeEndpoint = defineOperation({
   id: "webhooks.endpoints.delete",
   method: "DELETE",

@@ -4,7 +4,7 @@ import { defineOperation } from "../../operation.js";
 import { EVENT_CATALOGUE, EVENT_NAMES } from "../catalogue.js";
 import { EventNameSchema } from "../wire.js";
 
-/** Contract, section 4.11: no authentication. */
+/** docs/service/webhooks.md#catalogue: no authentication. */
 export const eventCatalog = defineOperation({
   id: "webhooks.events",
   method: "GET",

@@ -5,7 +5,7 @@ import { defineOperation } from "../../operation.js";
 import { DELIVERY_STATUSES } from "../machine.js";
 import { Delivery, EventNameSchema, toDelivery } from "../wire.js";
 
-/** Contract, section 4.11; newest first. */
+/** docs/service/webhooks.md#deliveries; newest first. */
 export const listDeliveries = defineOperation({
   id: "webhooks.deliveries",
   method: "GET",

@@ -3,7 +3,7 @@ import { NoQuery } from "../../../kernel/schemas.js";
 import { defineOperation } from "../../operation.js";
 import { EndpointListed, toListedEndpoint } from "../wire.js";
 
-/** Contract, section 4.11: the list never contains a secret. */
+/** docs/service/webhooks.md#endpoints: the list never contains a secret. */
 export const listEndpoints = defineOperation({
   id: "webhooks.endpoints.list",
   method: "GET",

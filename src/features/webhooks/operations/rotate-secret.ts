@@ -5,7 +5,7 @@ import { defineOperation } from "../../operation.js";
 import { rotateSecret } from "../actions.js";
 import { findEndpoint } from "./find-endpoint.js";
 
-/** Contract, section 4.11: the new secret counts at once, and the old one no longer. */
+/** docs/service/webhooks.md#endpoints: the new secret counts at once, and the old one no longer. */
 export const rotateEndpointSecret = defineOperation({
   id: "webhooks.endpoints.rotate-secret",
   method: "POST",

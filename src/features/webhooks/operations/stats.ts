@@ -11,7 +11,7 @@ const Counts = z.object({
   CANCELLED: z.int(),
 });
 
-/** Contract, section 4.11. */
+/** docs/service/webhooks.md#deliveries */
 export const webhookStats = defineOperation({
   id: "webhooks.stats",
   method: "GET",

@@ -6,7 +6,7 @@ import { checkWebhookUrl } from "../rules.js";
 import { EndpointAnswer, EndpointStatusSchema, Subscriptions, toEndpoint } from "../wire.js";
 import { findEndpoint } from "./find-endpoint.js";
 
-/** Contract, section 4.11: the request contains only the fields that change. */
+/** docs/service/webhooks.md#endpoints: the request contains only the fields that change. */
 export const updateEndpoint = defineOperation({
   id: "webhooks.endpoints.update",
   method: "PATCH",

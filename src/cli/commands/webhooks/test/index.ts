@@ -16,8 +16,8 @@ import { CASES, type TestCase } from "./cases.js";
 import { createKit, type Delivery, type Kit } from "./events.js";
 
 /**
- * `webhooks test`: sends a receiver the deliveries that production sends, and forged ones (contract, sections 6.3 to
- * 6.6). It uses the service's own transport, and needs neither a server nor an API key.
+ * `webhooks test`: sends a receiver the deliveries that production sends, and forged ones (docs/service/webhooks.md). It
+ * uses the service's own transport, and needs neither a server nor an API key.
  */
 
 const FLAGS = {

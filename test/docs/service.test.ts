@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { beforeAll, expect, test } from "vitest";
+import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
+import { registry } from "../../src/registry.js";
+import { withBlocks } from "./blocks.js";
+import { type Examples, runExamples } from "./examples.js";
+
+/** Tables and examples of docs/service. `npm run docs` writes those anew that are stale, and leaves the words alone. */
+
+const folder = "docs/service";
+let examples: Examples;
+
+beforeAll(async () => {
+  examples = await runExamples();
+});
+
+const pages = readdirSync(folder);
+const rendered = (name: string) => withBlocks(readFileSync(`${folder}/${name}`, "utf8"), examples);
+
+test.each(pages)("docs/service/%s has the tables and answers of the source", async (name) => {
+  await expect(rendered(name)).toMatchFileSnapshot(`../../${folder}/${name}`);
+});
+
+test("every operation and every event is on a page", () => {
+  const text = pages.map(rendered).join("");
+  const operations = registry.map(({ contract }) => `${contract.method} ${contract.path}`);
+  expect([...operations, ...EVENT_NAMES].filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+});
