@@ -107,6 +107,31 @@ describe("when all is well", () => {
   });
 });
 
+describe("a folder below that of a project", () => {
+  const below = (...words: string[]) => cli.run(["doctor", ...words], { cwd: at("src") });
+
+  beforeEach(() => {
+    mkdirSync(at("src"));
+    mkdirSync(at(".qa-pay"), { mode: 0o700 });
+    cpSync(join(kept.folder, DB), at(".qa-pay", "qa-pay.db"));
+    const server = { url: NOBODY, test_key: null, live_key: null, signing_secret: "s", pid: null, started_at: null };
+    writeFileSync(at(".qa-pay", "server.json"), JSON.stringify(server), { mode: 0o600 });
+  });
+
+  it("has the database of the project", async () => {
+    const { out } = await below();
+    expect(out).toMatch(/^✓ database {2}\/\S+\/\.qa-pay\/qa-pay\.db, \d+ KiB, schema \d+$/m);
+    expect(out).toMatch(/^✓ ledger /m);
+    expect((await below("--db", "other.db")).out).toContain("other.db is not there yet");
+  });
+
+  it("has the one that a start there would make, where the file of the project cannot be used", async () => {
+    writeFileSync(at(".qa-pay", "server.json"), "nonsense");
+    const { out } = await below();
+    expect(out).toContain(".qa-pay/qa-pay.db is not there yet; `qa-pay serve` makes it");
+  });
+});
+
 describe("node", () => {
   it.each([
     ["20.18.9", "fail"],

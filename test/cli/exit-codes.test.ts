@@ -101,6 +101,7 @@ const THINGS: Readonly<Record<string, () => string | Promise<string>>> = {
     return `--customer-email maria@example.com --base-url ${wires[2].url} --api-key ${guarded.key}`;
   },
   "at a page": async () => at(await answering(200, "<h1>Welcome</h1>")),
+  "at an object": async () => at(await answering(200, '{"ok":true}')),
   "at half an answer": async () => at(await answering(200, '{"data":')),
   "at a stranger": async () => at(await answering(404, "<h1>404</h1>")),
   "at nobody": () => at("http://127.0.0.1:9"),
@@ -384,6 +385,9 @@ describe("7: nobody answers, or in no state to", () => {
 
   it.each<Row>([
     ["a page", "wallets list {at a page}", "answered with something other than JSON."],
+    ["another object", "charges get ch_1 {at an object}", "The host answered 200 with an object that has no id."],
+    ["an object instead of a balance", "wallets balance {at an object}", "with an object that has no "],
+    ["an object instead of figures", "payments stats {at an object}", "with an object that has no "],
     ["half an answer", "wallets list {at half an answer}", "something other than JSON."],
     ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "other than JSON."],
     ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "other than JSON."],

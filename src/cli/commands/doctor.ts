@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { send, Unreachable } from "../../client/send.js";
 import type { ChosenTarget } from "../target/choose-target.js";
 import { listProfiles, profilesPath } from "../target/profiles.js";
-import { isRunning } from "../target/project.js";
+import { findProject, isRunning } from "../target/project.js";
 import { findTarget } from "../target/resolve-target.js";
 import { announceMode, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
@@ -18,7 +18,7 @@ import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
 
 /** `doctor`: checks everything that must be right before the service can be used. */
 
-const FLAGS = { "--db <file>": { about: "database to look into", default: ".qa-pay/qa-pay.db" } } as const;
+const FLAGS = { "--db <file>": "database to look into (default: that of the project)" } as const;
 
 type DoctorFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 
@@ -61,6 +61,19 @@ export function schemaText(version: number, newest: number): string {
   return version === newest
     ? `schema ${version}`
     : `schema ${version}; the next \`qa-pay serve\` updates it to ${newest}`;
+}
+
+/** The database of the project that the folder is in; where there is none, the one that `serve` would make. */
+function usualDatabase(io: Io): string {
+  const usual = join(".qa-pay", "qa-pay.db");
+  if (existsSync(resolve(io.cwd, usual))) return usual;
+  try {
+    const project = findProject(io);
+    return project === null ? usual : join(dirname(project.file), "qa-pay.db");
+  } catch {
+    // The check of the server says what is wrong with the file of the project.
+    return usual;
+  }
 }
 
 async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<Check[]> {
@@ -194,7 +207,7 @@ export async function doctor(io: Io, flags: DoctorFlags): Promise<ExitCode> {
   const checks = [
     checkNode(io),
     driver,
-    ...(await checkDatabase(io, flags.db, driver.status === "ok")),
+    ...(await checkDatabase(io, flags.db ?? usualDatabase(io), driver.status === "ok")),
     checkProfile(io),
     ...(await checkServer(io, flags)),
   ];

@@ -213,11 +213,17 @@ function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   );
 }
 
+function alwaysIn({ shape }: z.ZodObject): string[] {
+  return Object.keys(shape).filter((name) => !z.safeParse(shape[name] ?? z.undefined(), undefined).success);
+}
+
 function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   if (success.status === 204) return { type: "nothing", has: [] };
   const { schema } = success;
   if (!(schema instanceof z.ZodObject)) return { type: schema instanceof z.ZodArray ? "array" : "object", has: [] };
-  const has = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name));
+  const own = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name));
+  // An object without an id is known by all that it always has, as a balance is by its amounts.
+  const has = own.length > 0 ? own : alwaysIn(schema);
   const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
 }
