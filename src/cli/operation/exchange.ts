@@ -71,7 +71,9 @@ function hintFor(
 ): string | undefined {
   const wait = headers.get("retry-after");
   if (status === 429 && wait !== undefined) return `Retry-After is ${wait}${/^\d+$/.test(wait) ? " seconds" : ""}.`;
-  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target, text);
+  // Not the service: it says nothing about a key, a login or an id.
+  if (envelopeIn(text) === null) return undefined;
+  if (status === 401) return spec.auth === "jwt" ? LOGIN_HINT : unknownKeyHint(target);
   if (status === 400) return itemHint(spec, body, text);
   if (status === 422) return defaultHint(spec, text);
   if (status !== 404) return undefined;

@@ -74,12 +74,12 @@ export async function requireEmulator(target: Target): Promise<void> {
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */
 export function refusedBy(target: Target, status: number, text: string): Failure {
-  return refusalOf(status, text, status === 401 ? unknownKeyHint(target, text) : undefined);
+  const isKey = status === 401 && envelopeIn(text) !== null;
+  return refusalOf(status, text, isKey ? unknownKeyHint(target) : undefined);
 }
 
 /** The hint for a 401 of the service: the host is reached, so the key must be wrong. Often it belongs to another database. */
-export function unknownKeyHint({ baseUrl, keyFrom }: Target, text: string): string | undefined {
-  if (envelopeIn(text) === null) return undefined;
+export function unknownKeyHint({ baseUrl, keyFrom }: Target): string {
   const key = typeof keyFrom === "string" ? `the key from ${keyFrom}` : "this key";
   const cause = "it belongs to another server or database, or was rotated or revoked";
   return `${baseUrl} does not know ${key}: ${cause}. Give its own with --api-key or QA_PAY_API_KEY.`;

@@ -87,7 +87,8 @@ const AFTER_HELP = `${examplesText([
 ])}
 
 Exit codes:
-  0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited  7 unreachable, 5xx, or no answer of the service`;
+  0 done  1 unexpected  2 wrong usage  3 not allowed  4 not found  5 refused  6 rate limited
+  7 unreachable, 5xx, or no answer of the service`;
 
 function buildProgram(io: Io, argv: readonly string[], finish: Finish): Command {
   const program = new QaCommand("qa-pay")
