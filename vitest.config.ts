@@ -1,4 +1,6 @@
 import { defineConfig } from "vitest/config";
+import { SEED } from "./test/support/seed.js";
+import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
@@ -11,7 +13,11 @@ export default defineConfig({
     isolate: false,
     maxWorkers: "100%",
     retry: 0,
-    testTimeout: 20_000,
+    sequence: { sequencer: seededSequencer(SEED) },
+    setupFiles: "test/support/seed-setup.ts",
+    reporters: ["default", seedReporter(SEED)],
+    // A property test takes seconds on an idle machine, and much longer when other programs use it.
+    testTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.

@@ -11,7 +11,7 @@ function fillFromSystem(pool: Uint8Array): void {
 }
 
 /** Random values from a pool of random bytes, so that one system call is enough for hundreds of ids. */
-function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
+export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem): Random {
   const pool = Buffer.alloc(POOL_SIZE);
   let used = POOL_SIZE;
   /** Takes `count` unused bytes of the pool and answers where they begin. */

@@ -30,6 +30,8 @@ export interface ServiceSettings {
   /** The limits of the fraud guard for one customer and for one book; null for no limit. */
   readonly customerVelocity: Velocity | null;
   readonly accountVelocity: Velocity | null;
+  /** N of scrypt, a power of two: how slow the passwords of new users are to hash and to guess. */
+  readonly passwordCost: number;
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -46,4 +48,5 @@ export const DEFAULT_SETTINGS: ServiceSettings = {
   rateLimit: null,
   customerVelocity: null,
   accountVelocity: null,
+  passwordCost: 2 ** 14,
 };

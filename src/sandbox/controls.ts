@@ -3,6 +3,7 @@ import { emptyTables } from "../db/replace-contents.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
+import type { ServiceSettings } from "../features/service-settings.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
@@ -22,6 +23,7 @@ export interface ControlParts extends Memory {
   readonly scheduler: Scheduler;
   readonly ids: Ids;
   readonly random: Random;
+  readonly settings: Pick<ServiceSettings, "passwordCost">;
   readonly requestLog: RequestLog;
   readonly faults: FaultRules;
   readonly chaos: Chaos;
@@ -47,10 +49,10 @@ const KEPT_TABLES = [
 ];
 
 /** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
-async function openWithUsers({ uow, ids, random, clock }: ControlParts, name: string) {
+async function openWithUsers({ uow, ids, random, clock, settings }: ControlParts, name: string) {
   const account = newAccount(name, { ids, random, now: clock.now() });
   const users = usersFor(account, false, random);
-  const hashed = await hashPasswords(users, random);
+  const hashed = await hashPasswords(users, random, settings);
   return uow.write((tx) => {
     const opened = openAccount(tx, account);
     addUsers(tx, hashed);

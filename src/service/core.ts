@@ -54,7 +54,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const feeds = createFeeds(runtime);
   const chaos = createChaos(random);
   const address = createServerAddress(options.host ?? "127.0.0.1");
-  const newUsers = createNewUsers(runtime);
+  const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(db, random, stores);
   const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored: newUsers.stored };
   const uow: UnitOfWork<Tx> = createUnitOfWork(

@@ -1,5 +1,6 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import { addUsers, hashPasswords, type NewUser } from "../features/access/actions.js";
+import type { ServiceSettings } from "../features/service-settings.js";
 import type { Tx } from "../features/tx.js";
 import type { Runtime } from "../kernel/runtime.js";
 
@@ -11,7 +12,7 @@ export interface NewUsers {
   stored(): Promise<void>;
 }
 
-export function createNewUsers({ random, log }: Runtime): NewUsers {
+export function createNewUsers({ random, log }: Runtime, settings: Pick<ServiceSettings, "passwordCost">): NewUsers {
   let store = () => Promise.resolve();
   let stored: Promise<void> | null = null;
   return {
@@ -19,7 +20,7 @@ export function createNewUsers({ random, log }: Runtime): NewUsers {
       if (users.length === 0) return;
       store = async () => {
         try {
-          const hashed = await hashPasswords(users, random);
+          const hashed = await hashPasswords(users, random, settings);
           await uow.write((tx) => addUsers(tx, hashed));
         } catch (error) {
           log.error("the users of this start could not be stored; the next start makes new ones", error);

@@ -11,7 +11,7 @@ const UNKNOWN = "ch_01980000-0000-7000-8000-000000000000";
 
 let place: Place;
 let server: Server;
-/** Answers the same thing to everything. */
+/** A host that gives the same answer to every request. */
 const others: HttpServer[] = [];
 
 beforeAll(async () => {
@@ -141,7 +141,7 @@ describe("exit codes", () => {
     expect([ended.code, envelopeOf(ended)]).toEqual([6, envelope]);
   });
 
-  it("7: nobody answers", async () => {
+  it("7: no server answers", async () => {
     const ended = await cli(
       "wallets",
       "list",
@@ -169,7 +169,7 @@ describe("exit codes", () => {
 });
 
 describe("--json", () => {
-  it("prints the answer's bytes and nothing else", async () => {
+  it("prints the bytes of the answer and nothing else", async () => {
     const charge = await newCharge();
     for (const [args, path] of [
       [["charges", "get", charge.id], `/v1/charges/${charge.id}`],
@@ -186,7 +186,7 @@ describe("--json", () => {
     }
   });
 
-  it("prints nothing where the answer is empty", async () => {
+  it("prints nothing for an empty answer", async () => {
     const elsewhere = newPlace();
     const other = await serve(elsewhere);
     const ended = await run(elsewhere, ["sandbox", "reset", "--json"]);
@@ -195,13 +195,13 @@ describe("--json", () => {
     expect(ended).toEqual({ code: 0, out: "", err: "" });
   });
 
-  it("works in front of the command too", async () => {
+  it("works before the command, too", async () => {
     expect(JSON.parse((await cli("--json", "wallets", "balance")).out).currency).toBe("BRL");
   });
 });
 
-describe("what people see", () => {
-  it("is data on standard output and everything else beside it", async () => {
+describe("the output for a person", () => {
+  it("is data on standard output, and everything else on standard error", async () => {
     const created = await cli("charges", "create", "--amount", "199000", "--description", "Pedido 42");
     expect(created.code).toBe(0);
     expect(created.out).toContain("R$ 1.990,00");
@@ -214,13 +214,13 @@ describe("what people see", () => {
     for (const { out } of [created, quiet]) expect(out).not.toContain("\u001b[");
   });
 
-  it("is a refusal in words on standard error", async () => {
+  it("is a text on standard error when the service refuses", async () => {
     const ended = await cli("charges", "create", "--amount", "0");
     expect([ended.code, ended.out]).toEqual([5, ""]);
     expect(ended.err).toMatch(/^(Idempotency-Key: .*\n)?Error: .*amount/);
   });
 
-  it("tells the request with --verbose", async () => {
+  it("includes the request with --verbose", async () => {
     const ended = await cli("wallets", "balance", "--verbose");
     expect(ended.err).toContain(`GET ${server.url}/v1/wallets/balance`);
     expect(ended.err).not.toContain(server.ready.test_key);
@@ -246,7 +246,7 @@ describe("the simulators", () => {
     expect(Date.parse(after.now) - Date.parse(before.now)).toBe(1_500);
   });
 
-  it("register an endpoint and list what was sent to it", async () => {
+  it("register an endpoint and list its deliveries", async () => {
     const events = "charge.created,charge.paid";
     const args = ["webhooks", "endpoints", "create", "--url", "http://127.0.0.1:9/", "--events", events, "--json"];
     const endpoint = JSON.parse((await cli(...args)).out);
@@ -266,7 +266,7 @@ describe("host and key", () => {
     return ended.code;
   };
 
-  it("come from the flag before the environment, from there before the profile", async () => {
+  it("come from the flag, else from the environment, else from the profile", async () => {
     const good = server.ready.test_key;
     const bad = "qa_test_nobody-knows-me";
     expect(await mode([])).toBe(0);
@@ -287,7 +287,7 @@ describe("host and key", () => {
   });
 });
 
-describe("what must be meant", () => {
+describe("a request that needs a confirmation", () => {
   const create = (...args: string[]) => cli("charges", "create", "--amount", "1", "--json", ...args);
 
   it("is a change with a live key", async () => {
@@ -308,7 +308,7 @@ describe("what must be meant", () => {
   });
 });
 
-describe("a host that is no emulator", () => {
+describe("a host that is not an emulator", () => {
   it.each([
     ["pages", "<html><h1>404 Not Found</h1></html>"],
     ["nothing", ""],
@@ -328,7 +328,7 @@ describe("a host that is no emulator", () => {
     }
   });
 
-  it("is still found out about by other commands", async () => {
+  it("is recognized by other commands too", async () => {
     const url = await hostThat((_, response) => response.writeHead(404).end("<h1>404</h1>"));
     expect((await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key)).code).toBe(4);
   });
@@ -361,7 +361,7 @@ describe("standard output", () => {
     return { code, err };
   };
 
-  it("whose reader has seen enough is no error", async () => {
+  it("that its reader closes early is no error", async () => {
     const child = printTo("pipe");
     child.stdout?.once("data", () => child.stdout?.destroy());
     expect(await end(child)).toEqual({ code: 0, err: "" });
@@ -375,7 +375,7 @@ describe("standard output", () => {
   });
 });
 
-it("profiles that are added at the same time are all kept", async () => {
+it("profiles that are added at the same moment are all kept", async () => {
   const shared = newPlace();
   const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
   const add = (name: string) =>

@@ -7,7 +7,7 @@ import { crash } from "../support/crash/run.js";
 import { breachesOf } from "../support/invariants.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 
-/** The same in every run unless it is asked for otherwise: CONTRIBUTING.md says how. */
+/** The seed is the same in every run. CONTRIBUTING.md says how to choose another one. */
 const SEED = Number(process.env.QA_PAY_CRASH_SEED ?? 20_261_121);
 const KILLS = Number(process.env.QA_PAY_CRASH_KILLS ?? 50);
 
@@ -24,12 +24,12 @@ afterEach(async () => {
   place.remove();
 });
 
-describe("kill -9 in the midst of everything that the emulator does", () => {
-  it("loses nothing that was acknowledged and leaves nothing half done", { timeout: 600_000 }, async () => {
+describe("kill -9 during any work of the emulator", () => {
+  it("loses no acknowledged change and leaves no change half done", { timeout: 600_000 }, async () => {
     const report = await crash({ seed: SEED, kills: KILLS, place, receiver });
     expect(report.kills).toBe(KILLS);
     if (KILLS < 50) return;
-    // The moments are not so random that some of these are never cut off.
+    // The seed must give moments at which each of these is interrupted.
     const rare = ["start", "save", "restore", "reset", "travel", "account", "upload evidence", "sell", "keys"];
     expect(rare.filter((name) => report.cut[name] === undefined)).toEqual([]);
     expect(report.answers).toBeGreaterThan(1_000);
@@ -37,8 +37,8 @@ describe("kill -9 in the midst of everything that the emulator does", () => {
   });
 });
 
-describe("kill -9 in the midst of the first start", () => {
-  it("leaves a file, or none, on which the next start is as good as a first one", { timeout: 60_000 }, async () => {
+describe("kill -9 during the first start", () => {
+  it("leaves a file, or none, with which the next start works like a first one", { timeout: 60_000 }, async () => {
     const chance = chanceOf(SEED);
     const key = "qa_test_first-start";
     for (const ms of [0, 1, 2, 3].map((part) => (part + chance.fraction()) * 80)) {

@@ -7,7 +7,7 @@ import { newPlace, type Place, run } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { startReceiver } from "../support/receiver.js";
 
-/** `exec` as a build runs it: processes, signals, standard streams and what is left afterwards. */
+/** `exec` as a build runs it: processes, signals, standard streams and remaining files. */
 
 const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
 
@@ -20,7 +20,7 @@ afterEach(() => place.remove());
 interface Running {
   readonly pid: number;
   signal(name: NodeJS.Signals): void;
-  /** Comes back once standard output says it. */
+  /** Resolves when standard output has this text. */
   says(text: string): Promise<void>;
   readonly ended: Promise<Ended>;
 }
@@ -45,7 +45,7 @@ function start(words: readonly string[], { env = {}, input }: Given = {}): Runni
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  // Whoever does not read its input may be gone before it arrives.
+  // A program that does not read its input can end before the input arrives.
   child.stdin.on("error", () => undefined).end(input);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on("error", reject);
@@ -67,7 +67,7 @@ function start(words: readonly string[], { env = {}, input }: Given = {}): Runni
 
 const exec = (words: readonly string[], given?: Given): Promise<Ended> => start(words, given).ended;
 
-/** A script that plays the program; answers the words that start it. */
+/** Writes a script for exec to run, and answers the words that start it. */
 function script(text: string): string[] {
   writeFileSync(join(place.folder, "script.cjs"), text);
   return ["--", process.execPath, "script.cjs"];
@@ -81,7 +81,7 @@ function told(): Loose {
   return JSON.parse(readFileSync(join(place.folder, "told.json"), "utf8"));
 }
 
-/** Whether there is a process of that number. */
+/** Whether a process with this id exists. */
 function lives(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -99,7 +99,7 @@ describe("the exit code", () => {
     ["process.kill(process.pid, 'SIGTERM')", 143],
     ["process.kill(process.pid, 'SIGINT')", 130],
     ["process.kill(process.pid, 'SIGKILL')", 137],
-  ])("is the program's: %s", async (text, code) => {
+  ])("is that of the program: %s", async (text, code) => {
     const ended = await exec(script(text));
     expect([ended.code, ended.signal, ended.out.toString()]).toEqual([code, null, ""]);
   });
@@ -111,7 +111,7 @@ describe("a signal to qa-pay", () => {
     setInterval(() => {}, 60_000);
     process.stdout.write(process.pid + " " + process.env.QA_PAY_BASE_URL + " ready\\n");`;
 
-  it.each(["SIGINT", "SIGTERM"] as const)("%s reaches the program, whose end is the end of all", async (name) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("%s is passed to the program, and exec ends with it", async (name) => {
     const running = start(script(waiting));
     await running.says("ready");
     running.signal(name);
@@ -123,7 +123,7 @@ describe("a signal to qa-pay", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  it("ends a program that does not listen to it, with 128 and the number", async () => {
+  it("ends a program that ignores it, with 128 and the number of the signal", async () => {
     const running = start(script('setInterval(() => {}, 60_000); console.log("ready");'));
     await running.says("ready");
     running.signal("SIGTERM");
@@ -131,7 +131,7 @@ describe("a signal to qa-pay", () => {
   });
 });
 
-describe("what is left afterwards", () => {
+describe("what remains after exec", () => {
   it("is nothing: no database, no profile, no process", async () => {
     const ended = await exec(script(`${TELL} tell([process.pid, process.ppid, process.env.QA_PAY_BASE_URL]);`));
     expect(ended.code).toBe(0);
@@ -141,7 +141,7 @@ describe("what is left afterwards", () => {
     expect(readdirSync(place.folder).sort()).toEqual(["script.cjs", "told.json"]);
   });
 
-  it("is what was there before: the profile of a server that runs is not taken over", async () => {
+  it("includes the profile of a running server, unchanged", async () => {
     const config = join(place.folder, "config");
     const profiles = '{"current":"mine","profiles":{"mine":{"base_url":"http://127.0.0.1:9","api_key":null}}}';
     writeFileSync(join(place.folder, "profiles.json"), profiles);
@@ -154,22 +154,22 @@ describe("what is left afterwards", () => {
 });
 
 describe("standard streams", () => {
-  /** More than a pipe holds, with every byte there is. */
+  /** More bytes than a pipe holds, with every possible value. */
   const bytes = Buffer.concat([Buffer.from(Array.from({ length: 256 }, (_none, byte) => byte)), randomBytes(300_000)]);
   const digest = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
 
-  it.each([[[]], [["--seed", "small-shop"]]])("go through byte for byte: %j", async (flags) => {
+  it.each([[[]], [["--seed", "small-shop"]]])("are passed on byte for byte: %j", async (flags) => {
     const { code, out, err } = await exec([...flags, "--", "cat"], { input: bytes });
     expect([code, digest(out), err.toString()]).toEqual([0, digest(bytes), ""]);
   });
 
-  it("are three: standard error is not mixed with the other one", async () => {
+  it("stay separate: standard error is not mixed with standard output", async () => {
     const text = `process.stdin.pipe(process.stderr); process.stdout.write(Buffer.from([0, 255, 13, 10]));`;
     const { code, out, err } = await exec(script(text), { input: bytes });
     expect([code, out.toString("hex"), digest(err)]).toEqual([0, "00ff0d0a", digest(bytes)]);
   });
 
-  it("say that there is no more when there is none", async () => {
+  it("are closed when there is no more input", async () => {
     const text = `${TELL} const chunks = []; process.stdin.on("data", (chunk) => chunks.push(chunk));
       process.stdin.on("end", () => tell(chunks.length));`;
     expect((await exec(script(text))).code).toBe(0);
@@ -178,7 +178,7 @@ describe("standard streams", () => {
 });
 
 describe("the environment", () => {
-  it("says where the service is, whatever the caller's says, and keeps the rest", async () => {
+  it("has the address of the service, whatever the caller's has, and keeps the rest", async () => {
     const env = {
       QA_PAY_BASE_URL: "http://127.0.0.1:9",
       QA_PAY_API_KEY: "qa_live_of-somebody",
@@ -197,14 +197,14 @@ describe("the environment", () => {
     expect(told()).not.toHaveProperty("QA_PAY_PROFILE");
   });
 
-  it("is all that commands of qa-pay need, even where a profile is chosen", async () => {
+  it("is enough for qa-pay commands, even when a profile is chosen", async () => {
     const command = ["--", process.execPath, BIN, "charges", "create", "--amount", "1990", "--json"];
     const { code, out, err } = await exec(command, { env: { QA_PAY_PROFILE: "nowhere" } });
     expect([code, err.toString()]).toEqual([0, ""]);
     expect(JSON.parse(out.toString())).toMatchObject({ amount: 1990, status: "pending" });
   });
 
-  it("has the secret that webhooks are signed with", async () => {
+  it("has the signing secret of webhooks", async () => {
     const receiver = await startReceiver();
     const text = `const { execFileSync } = require("node:child_process");
       execFileSync(process.execPath, [${JSON.stringify(BIN)}, "trigger", "charge.created"]);
@@ -220,14 +220,14 @@ describe("the environment", () => {
 });
 
 describe("the program", () => {
-  it("gets its words as they are: no shell looks at them", async () => {
+  it("gets its words unchanged, because no shell is used", async () => {
     const words = ["$HOME", "*", "; exit 3", "a b", "", '"', "--json", "--", "é\n"];
     const text = `${TELL} tell(process.argv.slice(2));`;
     expect((await exec([...script(text), ...words])).code).toBe(0);
     expect(told()).toEqual(words);
   });
 
-  it("need not stand behind two dashes when it has no flags", async () => {
+  it("needs no two dashes before it when it has no flags", async () => {
     writeFileSync(join(place.folder, "script.cjs"), `${TELL} tell("run");`);
     expect((await exec([process.execPath, "script.cjs"])).code).toBe(0);
     expect(told()).toBe("run");
@@ -260,7 +260,7 @@ describe("the program", () => {
     },
   );
 
-  it("has words of its own: they are no flags of exec", async () => {
+  it("has its own flags, which are not read as flags of exec", async () => {
     const { code, err } = await exec(["--", "no-such-program", "--json", "--output", "json"]);
     expect([code, err.toString()]).toEqual([2, expect.stringMatching(/^Error: no-such-program cannot be started/)]);
   });
@@ -285,7 +285,7 @@ describe("an assertion", () => {
     expect(quiet.err.toString()).toMatch(/^✗ charge\.paid delivered: /);
   });
 
-  it("that holds says so, or nothing with --quiet", async () => {
+  it("that holds is reported, unless --quiet is given", async () => {
     const held = ["--assert", "no charge.failed", ...trigger()];
     const { code, err } = await exec(held);
     expect([code, err.toString()]).toEqual([0, "✓ no charge.failed: it was never sent\n"]);
@@ -293,7 +293,7 @@ describe("an assertion", () => {
     expect([quiet.code, quiet.err.toString()]).toEqual([0, ""]);
   });
 
-  it("does not hide how the program ended", async () => {
+  it("does not hide the exit code of the program", async () => {
     const { code } = await exec(["--assert", "charge.paid delivered", ...script("process.exit(42)")]);
     expect(code).toBe(42);
   });

@@ -7,7 +7,7 @@ import type { Loose } from "../support/emulator.js";
 import { type Received, type Receiver, startReceiver } from "../support/receiver.js";
 import { startHost } from "../support/running.js";
 
-/** `listen` beside `serve`, each a process of its own, as two terminals have them. */
+/** `listen` and `serve` as two processes, as in two terminals. */
 
 const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
 
@@ -35,7 +35,7 @@ interface Listener {
   readonly ended: Promise<Ended>;
 }
 
-/** `listen --json`, once it says that it is ready. Throws what it said when it ends before. */
+/** Starts `listen --json` and waits until it is ready. Throws its output when it ends before. */
 async function listening(...flags: string[]): Promise<Listener> {
   const child = spawn(process.execPath, [BIN, "listen", "--json", ...flags], { cwd: place.folder, env: place.env });
   const text = { out: "", err: "" };
@@ -79,7 +79,7 @@ async function secret(): Promise<string> {
   return (await cli("listen", "--print-secret")).trim();
 }
 
-/** Everything the service has told, oldest first. */
+/** All events of the service, oldest first. */
 async function told(): Promise<Loose[]> {
   const { body } = await ask(server, key, "GET", "/_sandbox/events?limit=100");
   return body.data.reverse();
@@ -93,7 +93,7 @@ beforeEach(() => {
 const rawOf = (received: readonly Received[]) => received.map(({ raw }) => raw);
 
 describe("an event that a command makes", () => {
-  it("reaches the receiver, signed with what --print-secret says", async () => {
+  it("reaches the receiver, signed with the secret from --print-secret", async () => {
     const known = await secret();
     const listener = await forwarding();
     const { id } = await charge();
@@ -109,7 +109,7 @@ describe("an event that a command makes", () => {
     expect((await stop(listener)).code).toBe(0);
   });
 
-  it("is one line of JSON on standard output, and nothing is said beside it", async () => {
+  it("is one line of JSON on standard output, without any other output", async () => {
     receiver.replies.push({ status: 500, body: "no" });
     const listener = await forwarding("--events", "charge.created");
     await charge();
@@ -131,7 +131,7 @@ describe("an event that a command makes", () => {
 });
 
 describe("the end", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("by %s is 0, and no endpoint is left", async (name) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("by %s gives exit code 0 and leaves no endpoint", async (name) => {
     const listener = await forwarding();
     await charge();
     await receiver.waitFor(2);
@@ -143,13 +143,13 @@ describe("the end", () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it("is 0 too while the server is away", async () => {
+  it("gives exit code 0 too while the server is away", async () => {
     const listener = await forwarding();
     await server.stop();
     expect(await stop(listener)).toMatchObject({ code: 0, err: "" });
   });
 
-  it("waits for the delivery that is on its way, and begins no other", async () => {
+  it("waits for a delivery that is being sent, and begins no other", async () => {
     let closed: () => void = () => undefined;
     const streamClosed = new Promise<void>((resolve) => {
       closed = resolve;
@@ -185,7 +185,7 @@ describe("a server that goes away and comes back with the same port and database
 
   const create = () => ask(server, key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
 
-  it.each(["SIGTERM", "SIGKILL"] as const)("after %s: nothing is lost and nothing told twice", async (name) => {
+  it.each(["SIGTERM", "SIGKILL"] as const)("after %s no event is lost or forwarded twice", async (name) => {
     const listener = await forwarding();
     await create();
     await receiver.waitFor(2);
@@ -215,7 +215,7 @@ describe("a server that goes away and comes back with the same port and database
 });
 
 describe("--write-env", () => {
-  it("changes one line of a file and keeps the others, as it keeps who may read it", async () => {
+  it("changes one line of a file, and keeps the other lines and the file's permissions", async () => {
     const file = join(place.folder, ".env");
     const text = (value: string) => `# shop\nDB_URL='a b'\nQA_PAY_WEBHOOK_SECRET=${value}\nLAST=1`;
     writeFileSync(file, text("old"), { mode: 0o640 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 
-/** After a busy session nothing that is left behind holds a key, a password or a token in clear text. */
+/** After a session with many commands, no file and no output has a key, a password or a token in clear text. */
 
 let place: Place;
 let server: Server;
@@ -122,7 +122,7 @@ describe("a busy session", () => {
     expect(found).toEqual([]);
   });
 
-  it("shows passwords at the first start alone", async () => {
+  it("shows passwords at the first start only", async () => {
     expect(server.ready.users).toEqual(
       ["OWNER", "ADMIN", "MEMBER"].map((role) => ({
         email: `${role.toLowerCase()}@qa-pay.test`,
@@ -156,7 +156,7 @@ describe("a busy session", () => {
 });
 
 describe("a login", () => {
-  it("outlives a restart on another port of a server with the same database", async () => {
+  it("still works after a restart on another port with the same database", async () => {
     const [owner] = server.ready.users;
     const login = ["login", "--email", owner.email, "--password-stdin"];
     expect((await run(place, login, { input: `${owner.password}\n` })).code).toBe(0);

@@ -31,7 +31,7 @@ async function started(args: readonly string[] = [], json = true): Promise<Serve
 }
 
 describe("the ready line", () => {
-  it("comes when requests are answered, with exactly these fields", async () => {
+  it("is printed when requests are answered, with exactly these fields", async () => {
     const { ready, lines } = await started();
     expect(Object.keys(ready)).toEqual([
       "event",
@@ -59,7 +59,7 @@ describe("the ready line", () => {
     expect((await ask(ready, ready.live_key, "GET", "/_sandbox")).body.mode).toBe("live");
   });
 
-  it("tells of the forward endpoint, which receives signed events", async () => {
+  it("has the forward endpoint, which receives signed events", async () => {
     const { ready, url } = await started(["--forward-to", receiver.url, "--events", "charge.created,charge.paid"]);
     expect(ready.forward).toStrictEqual({
       endpoint_id: expect.stringMatching(/^we_/),
@@ -71,7 +71,7 @@ describe("the ready line", () => {
     expect(receiver.received[0]?.body.data.object.id).toBe(body.id);
   });
 
-  it("is followed by nothing but lines of JSON, one per attempt", async () => {
+  it("is followed only by lines of JSON, one per attempt", async () => {
     receiver.replies.push({ status: 500, body: "no" });
     const server = await started(["--forward-to", receiver.url, "--events", "charge.created", "--retry-base", "1ms"]);
     const key = server.ready.test_key;
@@ -90,7 +90,7 @@ describe("the ready line", () => {
     expect(out).not.toContain("listhen");
   });
 
-  it("takes the keys it is given", async () => {
+  it("has the given keys", async () => {
     const { ready } = await started(["--test-key", "qa_test_for-our-ci", "--live-key", "qa_live_for-our-ci"]);
     expect([ready.test_key, ready.live_key]).toEqual(["qa_test_for-our-ci", "qa_live_for-our-ci"]);
     expect((await ask(ready, "qa_test_for-our-ci", "GET", "/v1/wallets")).status).toBe(200);
@@ -129,7 +129,7 @@ describe("a restart on the same file", () => {
     expect((await ask(again, test_key, "GET", "/v1/webhooks/deliveries")).body.total).toBe(1);
   });
 
-  it("sends what was still to be sent", async () => {
+  it("sends the deliveries that were still pending", async () => {
     const target = receiver.url;
     receiver.respond = () => ({ status: 500 });
     const first = await started(["--forward-to", target, "--events", "charge.created", "--retry-base", "200ms"]);
@@ -152,7 +152,7 @@ describe("stopping", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
-  it("lets open requests end and does not wait for idle clients", async () => {
+  it("lets open requests finish, and does not wait for idle clients", async () => {
     const server = await started();
     const { test_key } = server.ready;
     const headers = { apikey: test_key, "content-type": "application/json", "idempotency-key": "half-a-request" };
@@ -187,7 +187,7 @@ describe("stopping", () => {
 });
 
 describe("a database that is removed under a running server", () => {
-  it("takes no charge any more, the server says what to do, and ends when it is told to", async () => {
+  it("refuses charges; the server says what to do, and ends on a signal", async () => {
     const server = await started();
     const { test_key } = server.ready;
     const charge = { amount: 500, payment_method: "pix" };
@@ -222,7 +222,7 @@ describe("a refusal to start", () => {
   it.each([
     ["a symbolic link", symlinkSync],
     ["a hard link", linkSync],
-  ])("because another server has it under another name, through %s, is exit 1", async (_way, link) => {
+  ])("because another server has the database under another name, through %s, is exit 1", async (_way, link) => {
     await started();
     const other = join(place.folder, "other.db");
     link(place.db, other);
@@ -275,7 +275,7 @@ describe("a refusal to start", () => {
   );
 });
 
-describe("what people see", () => {
+describe("the output for a person", () => {
   it("is a banner and a line per event and answer", async () => {
     receiver.replies.push({ status: 422, body: '{"error":\n "not today"}' });
     const args = ["--forward-to", receiver.url, "--events", "charge.created", "--test-key", "qa_test_for-people"];
@@ -317,7 +317,7 @@ describe("the guards", () => {
     expect((await create("c@example.com")).code).toBe(6);
   });
 
-  it("let one account have no more than its flag says", async () => {
+  it("limit an account to the value of the flag", async () => {
     const { ready } = await started(["--frozen", "--account-velocity", "1/500ms"]);
     const create = () => ask(ready, ready.test_key, "POST", "/v1/charges", { amount: 500, payment_method: "pix" });
     expect([(await create()).status, (await create()).status]).toEqual([201, 403]);
@@ -340,7 +340,7 @@ describe("the profile local", () => {
     expect([balance.code, JSON.parse(balance.out).currency]).toEqual([0, "BRL"]);
   });
 
-  it("is no reason to fail when it cannot be written", async () => {
+  it("does not make a start fail when it cannot be written", async () => {
     const server = await serve({ ...place, env: { ...place.env, QA_PAY_CONFIG_DIR: "/dev/null/nowhere" } });
     running.push(server);
     const { code, err } = await server.stop();
@@ -353,7 +353,7 @@ describe("a project", () => {
   const own = ["--db", join(".qa-pay", "qa-pay.db")];
   const serverFile = () => join(place.folder, ".qa-pay", "server.json");
 
-  it("whose server was killed has nobody who listens, until it is started again", async () => {
+  it("whose server was killed has no server until it is started again", async () => {
     const first = await started(own);
     const { test_key, url, pid } = first.ready;
     expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ url, test_key, pid });
@@ -369,7 +369,7 @@ describe("a project", () => {
     expect(JSON.parse(readFileSync(serverFile(), "utf8"))).toMatchObject({ test_key, pid: null });
   });
 
-  it("is told where its server is when another one is started", async () => {
+  it("gets the address of its server in the error when another one is started", async () => {
     const { ready } = await started(own);
     const second = await run(place, ["serve", "--port", "0"]);
     expect(second).toMatchObject({ code: 1, out: "" });

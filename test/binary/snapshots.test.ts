@@ -5,7 +5,7 @@ import { ask, newPlace, type Place, run, type Server, serve } from "../support/b
 import type { Loose } from "../support/emulator.js";
 import { contentsOf, snapshotFile } from "../support/snapshots.js";
 
-/** Snapshots by the command as it is installed, and a server that is killed in the midst of a restore. */
+/** Snapshots with the installed command, and a server that is killed during a restore. */
 
 const KEY = "qa_test_snapshots-run";
 const SIZE = 9_000_000;
@@ -42,7 +42,7 @@ async function contest(at: Server): Promise<void> {
   if (sent.status !== 200) throw new Error(`no upload: ${sent.status}`);
 }
 
-/** What tells the two states apart, and would tell a mixture from both. */
+/** Values that differ between the two states, and would show a mixture of both. */
 function stateOf(file: string): Loose {
   const { schema, rows } = contentsOf(file);
   const { med_evidence: evidence = [], ...others } = rows;
@@ -67,7 +67,7 @@ async function killedAt(running: Server, written: number, answer: Promise<Loose>
   return status;
 }
 
-describe("kill -9 in the midst of a restore", () => {
+describe("kill -9 during a restore", () => {
   it("leaves the state before it or the one after it", { timeout: 60_000 }, async () => {
     let current = await start();
     for (let n = 0; n < 3; n++) await contest(current);
@@ -98,7 +98,7 @@ describe("kill -9 in the midst of a restore", () => {
 });
 
 describe("snapshots of the installed command", () => {
-  it("outlive the server that saved them", async () => {
+  it("remain when the server that saved them has ended", async () => {
     await start();
     const create = ["charges", "create", "--amount", "100", "--json"];
     const charge = JSON.parse((await run(place, create)).out);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ask, newPlace, type Place, type Server, serve } from "../support/binary.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 
-/** What others do to a server that is told to stop. It has five seconds (docs/LIMITS.md). */
+/** A server that must stop while other programs hold it up. It has five seconds (docs/LIMITS.md). */
 const LIMIT_MS = 5_000;
 
 let place: Place;
@@ -40,7 +40,7 @@ function mailUrl(): string {
   return `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
 }
 
-/** A connection on which `text` is sent and nothing is read. */
+/** Opens a connection, sends `text` and never reads. */
 async function silentReader(text: string): Promise<void> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).pause();
@@ -49,7 +49,7 @@ async function silentReader(text: string): Promise<void> {
   await new Promise<void>((resolve) => socket.write(text, () => resolve()));
 }
 
-/** Everything at once: receivers, requests, readers and a mail server that never come to an end. */
+/** All at once: receivers, requests, readers and a mail server that never finish. */
 async function hangEverything(): Promise<{ key: string; charge: string }> {
   server = await serve(place, ["--smtp-url", mailUrl()]);
   const { test_key: key } = server.ready;
@@ -72,7 +72,7 @@ async function hangEverything(): Promise<{ key: string; charge: string }> {
 }
 
 describe("SIGTERM", () => {
-  it("ends with exit 0 within five seconds, whatever hangs, and what was pending goes on after the restart", async () => {
+  it("ends with exit 0 within five seconds, whatever hangs; pending work goes on after a restart", async () => {
     const { key } = await hangEverything();
     const began = performance.now();
     const { code, err } = await server.stop();

@@ -25,7 +25,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
   let shop: Awaited<ReturnType<typeof startShop>>;
   let front: Awaited<ReturnType<typeof startShop>>;
   let browser: Browser;
-  /** Without JavaScript: the card page must do with plain forms. */
+  /** A browser without JavaScript: the card page must work with plain forms. */
   let plain: Page;
   let page: Page;
   const errors: string[] = [];
@@ -75,7 +75,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     await plain.waitForURL(back("APPROVED"));
   });
 
-  test("a shop may send its customer on to another origin", async () => {
+  test("a shop can redirect its customer to another origin", async () => {
     await openCard(`${shop.url}/onwards`);
     await press("Aprovar pagamento");
     await plain.waitForURL(`${front.url}/obrigado`);
@@ -101,7 +101,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     expect((await readPayment(emulator, id)).status).toBe(status);
   });
 
-  test("without a shop to go back to the card page itself tells the outcome, also after a reload", async () => {
+  test("without a shop to return to, the card page itself shows the outcome, also after a reload", async () => {
     const { url } = await openCard();
     await press("Recusar pagamento");
     const title = plain.getByRole("heading", { name: "Pagamento recusado" });

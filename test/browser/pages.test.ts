@@ -49,7 +49,7 @@ describeInBrowser("pages in a real browser", (executablePath) => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(charge.pix.br_code);
   });
 
-  test("it becomes a confirmation without a reload when the payer pays", async () => {
+  test("the checkout becomes a confirmation without a reload when the payer pays", async () => {
     const charge = await emulator.charge();
     await page.goto(charge.checkout_url);
     await emulator.sandbox(`/charges/${charge.id}/pay`);
@@ -57,7 +57,7 @@ describeInBrowser("pages in a real browser", (executablePath) => {
     expect(await page.locator("main").innerText()).not.toContain(charge.pix.br_code);
   });
 
-  test("it says so without a reload when the charge expires, and shows no code when opened later", async () => {
+  test("the checkout shows without a reload that the charge has expired, and no code when opened later", async () => {
     const charge = await emulator.charge();
     await page.goto(charge.checkout_url);
     await emulator.sandbox(`/charges/${charge.id}/expire`);
@@ -76,7 +76,7 @@ describeInBrowser("pages in a real browser", (executablePath) => {
     }
   });
 
-  test("the console shows what happened, and nothing without its token", async () => {
+  test("the console shows events and requests, and nothing without its token", async () => {
     const charge = await emulator.charge({ customer: { name: "Ana" } });
     await page.goto(emulator.consoleUrl);
     await page.getByRole("cell", { name: charge.id }).first().waitFor();

@@ -23,7 +23,7 @@ const CHARGE = '{"amount":1990,"payment_method":"pix"}';
 const api = (...words: string[]) => cli.run(["api", ...words]);
 
 describe("api", () => {
-  it("prints exactly what was answered, with --json or without", async () => {
+  it("prints the answer unchanged, with --json or without", async () => {
     const body = JSON.stringify((await emulator.call("GET", "/v1/wallets")).body);
     for (const words of [
       ["GET", "/v1/wallets"],
@@ -40,7 +40,7 @@ describe("api", () => {
     expect(JSON.parse(out).data).toHaveLength(1);
   });
 
-  it("takes the body from the line, a file or standard input", async () => {
+  it("takes the body from the command line, a file or standard input", async () => {
     writeFileSync(join(cli.folder, "charge.json"), CHARGE);
     for (const [data, input] of [[CHARGE], ["@charge.json"], [`@${join(cli.folder, "charge.json")}`], ["-", CHARGE]]) {
       const ended = await cli.run(["api", "POST", "/v1/charges", "--data", String(data)], { input: input ?? "" });
@@ -48,14 +48,14 @@ describe("api", () => {
     }
   });
 
-  it("makes an idempotency key for a POST, or takes one", async () => {
+  it("makes an idempotency key for a POST, or uses a given one", async () => {
     const words = ["POST", "/v1/charges", "--data", CHARGE];
     expect(JSON.parse((await api(...words)).out).id).not.toBe(JSON.parse((await api(...words)).out).id);
     const keyed = [...words, "--idempotency-key", "api-key-0001"];
     expect((await api(...keyed)).out).toBe((await api(...keyed)).out);
   });
 
-  it("sends other headers, which go before its own", async () => {
+  it("sends other headers, which replace its own", async () => {
     const { out } = await api(
       "GET",
       "/v1/wallets",
@@ -71,12 +71,12 @@ describe("api", () => {
     expect([denied.code, denied.out]).toEqual([3, ""]);
   });
 
-  it("prints nothing where the answer is empty, and status and headers with --include", async () => {
+  it("prints nothing for an empty answer, and status and headers with --include", async () => {
     expect(await api("POST", "/_sandbox/reset")).toEqual({ code: 0, out: "", err: "" });
     expect((await api("POST", "/_sandbox/reset", "--include")).out).toMatch(/^HTTP 204\n([a-z-]+: .*\n)+\n$/);
   });
 
-  it("prints a refusal as it came, on standard error, and ends by its kind", async () => {
+  it("prints a refusal unchanged on standard error, and ends with the exit code of its kind", async () => {
     const { code, out, err } = await api("POST", "/v1/charges", "--data", '{"amount":0}');
     expect([code, out]).toEqual([5, ""]);
     expect(JSON.parse(err)).toMatchObject({ error: { type: "invalid_request_error" }, request_id: expect.any(String) });
@@ -128,7 +128,7 @@ describe("api", () => {
     expect((await cli.run(["api", "GET", "/v1/api-keys", ...bearer], { env })).code).toBe(0);
   });
 
-  it("wants a change with a live key to be meant, and shows it with --dry-run", async () => {
+  it("needs --yes for a change with a live key, and shows the change with --dry-run", async () => {
     const words = ["POST", "/v1/charges", "--data", CHARGE, "--api-key", emulator.live];
     const { code, out, err } = await api(...words);
     expect([code, out]).toEqual([2, ""]);
@@ -164,7 +164,7 @@ describe("wrong usage", () => {
     expect(err).toContain(message);
   });
 
-  it("and nobody there with 7", async () => {
+  it("a host without a server ends with 7", async () => {
     const { code, out, err } = await api(
       "GET",
       "/v1/wallets",

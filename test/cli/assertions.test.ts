@@ -37,7 +37,7 @@ function judge(text: string, ...deliveries: SeenDelivery[]) {
 }
 
 describe("<event> delivered", () => {
-  it("holds when it arrived at least once", () => {
+  it("holds when the event arrived at least once", () => {
     expect(judge("charge.paid delivered", created, refused, paid)).toEqual({
       condition: "charge.paid delivered",
       holds: true,
@@ -46,7 +46,7 @@ describe("<event> delivered", () => {
     });
   });
 
-  it("does not hold when it was refused, and names the delivery", () => {
+  it("does not hold when the event was refused, and names the delivery", () => {
     expect(judge("charge.paid delivered", created, refused)).toMatchObject({
       holds: false,
       reason: "0 of 1 time",
@@ -54,7 +54,7 @@ describe("<event> delivered", () => {
     });
   });
 
-  it("does not hold when it was never sent", () => {
+  it("does not hold when the event was never sent", () => {
     expect(judge("charge.paid delivered", created)).toMatchObject({
       holds: false,
       reason: "it was never sent",
@@ -62,7 +62,7 @@ describe("<event> delivered", () => {
     });
   });
 
-  it("takes a pattern for every event that it fits, and for no other", () => {
+  it("accepts a pattern, which stands for every event that matches it", () => {
     expect(judge("charge.* delivered 2 times", created, paid, delivery("payout.paid")).holds).toBe(true);
     expect(judge("*.paid delivered 2 times", created, paid, delivery("payout.paid")).holds).toBe(true);
     expect(judge("* delivered 3 times", created, paid, delivery("payout.paid")).holds).toBe(true);
@@ -80,7 +80,7 @@ describe("<event> delivered", () => {
     expect(judge(text, ...seen).holds).toBe(holds);
   });
 
-  it("within a time counts from the event to its arrival, the limit included", () => {
+  it("with a time limit counts from the event to its arrival, limit included", () => {
     expect(judge("charge.paid delivered within 1s", paid).holds).toBe(true);
     expect(judge("charge.paid delivered within 999ms", paid)).toMatchObject({ holds: false, culprits: [paid] });
     expect(judge("charge.* delivered 2 times within 1m", paid, created).holds).toBe(true);
@@ -88,7 +88,7 @@ describe("<event> delivered", () => {
 });
 
 describe("no <event>", () => {
-  it("holds when it was not even tried", () => {
+  it("holds when no delivery of the event was tried", () => {
     expect(judge("no charge.failed", paid)).toMatchObject({ holds: true, reason: "it was never sent" });
     const failed = delivery("charge.failed", { status: "PENDING", deliveredAt: null });
     expect(judge("no charge.failed", failed, failed)).toMatchObject({
@@ -101,7 +101,7 @@ describe("no <event>", () => {
 });
 
 describe("every delivery 2xx", () => {
-  it("holds when each was answered with success, in time", () => {
+  it("holds when each delivery was answered with 2xx in time", () => {
     expect(judge("every delivery 2xx", paid, created)).toMatchObject({ holds: true, reason: "2 of 2" });
     expect(judge("every delivery 2xx within 5s", paid, created).holds).toBe(true);
     expect(judge("every delivery 2xx", paid, refused)).toMatchObject({
@@ -112,12 +112,12 @@ describe("every delivery 2xx", () => {
     expect(judge("every delivery 2xx within 500ms", paid).holds).toBe(false);
   });
 
-  it("does not hold when nothing was sent: that is hardly what was meant", () => {
+  it("does not hold when nothing was sent, because that is hardly what the user meant", () => {
     expect(judge("every delivery 2xx")).toMatchObject({ holds: false, reason: "nothing was sent" });
   });
 });
 
-it("several conditions are judged one by one, in their order", () => {
+it("several conditions are checked one by one, in their order", () => {
   const verdicts = parseAssertions(["no charge.failed", "charge.paid delivered"])([created]);
   expect(verdicts.map(({ condition, holds }) => [condition, holds])).toEqual([
     ["no charge.failed", true],

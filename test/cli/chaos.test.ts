@@ -59,7 +59,7 @@ describe("sandbox chaos", () => {
     ]);
   });
 
-  it("shows what is set when no flag is given", async () => {
+  it("shows the current settings when no flag is given", async () => {
     const changed = await setChaos(emulator, { stale_timestamp: 0.75 });
     const { code, out } = await chaos("--json");
     expect([code, JSON.parse(out)]).toEqual([0, changed]);
@@ -94,7 +94,7 @@ describe("serve", () => {
     await settle(emulator);
   }
 
-  it("tells what was done to a webhook, and of the second sending by itself", async () => {
+  it("prints what chaos did to a webhook, and a duplicate on a line of its own", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await setChaos(emulator, { duplicate: 1, stale_timestamp: 1 });
     receiver.replies.push({ status: 200 }, { status: 409, body: "had that" });
@@ -109,7 +109,7 @@ describe("serve", () => {
     ]);
   });
 
-  it("names it in a line of JSON too, and nothing where nothing was done", async () => {
+  it("prints it in a line of JSON too, and only for webhooks that chaos changed", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     const plain = await said(true, chargeCreated);
     await setChaos(emulator, { duplicate: 1 });

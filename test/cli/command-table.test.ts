@@ -26,7 +26,7 @@ describe("the table of local commands", () => {
 });
 
 describe("the command tree", () => {
-  it("holds every operation and every local command once, each under its first word", () => {
+  it("has every operation and every local command once, each under its first word", () => {
     const words = commandTree.map(({ command }) => command);
     expect(words.toSorted()).toEqual([...operations.map(({ command }) => command), ...Object.keys(COMMANDS)].sort());
     expect(new Set(words).size).toBe(words.length);
@@ -38,7 +38,7 @@ describe("the command tree", () => {
     ).toEqual(words.sort());
   });
 
-  it("is what docs/CLI.md tells of", () => {
+  it("is documented in docs/CLI.md", () => {
     const documented = [...readFileSync("docs/CLI.md", "utf8").matchAll(/^### `qa-pay (.+)`$/gm)].map(
       ([, words]) => words,
     );

@@ -93,7 +93,7 @@ describe("completion bash", () => {
     }
   });
 
-  it("offers flags where one is begun, whatever else there is", () => {
+  it("offers flags when the word begins with a dash, whatever else could follow", () => {
     const wanted = places.filter(({ words, children }) => words.length === 0 || children.length === 0);
     const offered = offersIn(wanted.map(({ words }) => [...words, "--"]));
     for (const [index, { words, flags }] of wanted.entries()) {
@@ -132,7 +132,7 @@ describe("completion bash", () => {
     expect(offers(...words)?.toSorted()).toEqual([...expected].sort());
   });
 
-  it("offers flags behind an argument that is there, and no second one", () => {
+  it("offers flags after the only argument, and no second argument", () => {
     for (const words of [
       ["trigger", "charge.paid"],
       ["fixtures", "run", "small-shop"],
@@ -157,7 +157,7 @@ describe("completion bash", () => {
     expect(offers("charges", "create", "--description", "get", "--customer-em")).toEqual(["--customer-email"]);
   });
 
-  it("offers the values of a flag that are known, of a list and of what may be null too", () => {
+  it("offers the known values of a flag, also of a list and of a flag that can be null", () => {
     const listed = operations.flatMap(({ command, flags }) =>
       flags.flatMap(({ name, type, choices = [] }) =>
         choices.length === 0 || type === "boolean" ? [] : [{ words: [...command.split(" "), `--${name}`], choices }],
@@ -192,12 +192,12 @@ describe("completion bash", () => {
     [["trigger", "charge.zz"]],
     [["exec", "--", ""]],
     [["exec", "--quiet", "--", "npm", "--"]],
-  ])("offers nothing behind %j, where bash itself offers files", (words) => {
+  ])("offers nothing after %j, so that bash itself offers files", (words) => {
     expect(offers(...words)).toEqual([]);
     expect(script("bash")).toContain("\ncomplete -o default -F _qa_pay qa-pay\n");
   });
 
-  it("is taken by bash for qa-pay, and leaves nothing else behind", () => {
+  it("is registered in bash for qa-pay, and defines nothing else", () => {
     const names = "compgen -v; compgen -A function; complete -p";
     const run = (text: string) =>
       execFileSync("bash", ["--noprofile", "--norc", "-c", text, "bash", file("bash")], { encoding: "utf8" }).split(
@@ -218,7 +218,7 @@ function runIn(shell: Shell, ...words: string[]): string {
 }
 
 describe("completion zsh", () => {
-  it("is that of bash, for zsh to run", () => {
+  it("is the bash script, run by zsh", () => {
     const [head, ...rest] = script("zsh").split("autoload -U +X bashcompinit && bashcompinit\n");
     expect([head, rest]).toEqual(["#compdef qa-pay\n", [script("bash")]]);
   });
@@ -269,7 +269,7 @@ describe("completion fish", () => {
     }
   });
 
-  it("knows every place, which of them go on, and which flags take a value", () => {
+  it("knows every place of the command tree, its next words, and which flags take a value", () => {
     const known = places.filter(({ words }) => words.length > 0);
     expect(setOf("__qa_pay_places").sort()).toEqual(known.map(({ words }) => words.join(" ")).sort());
     const groups = places.filter(({ children }) => children.length > 0);
@@ -279,7 +279,7 @@ describe("completion fish", () => {
     for (const name of ["--json", "--quiet", "--yes", "--watch"]) expect(taking).not.toContain(name);
   });
 
-  it("offers the values of a flag that are known, and files where anything may be", () => {
+  it("offers the known values of a flag, and files when the flag takes any text", () => {
     expect(linesAt(["charges", "list"])).toContain("-l output -x -a 'table json jsonl'");
     expect(linesAt(["api"])).toContain("-l data -r");
     expect(linesAt(["api"])).toContain("-l include");
@@ -298,7 +298,7 @@ describe("completion fish", () => {
     }
   });
 
-  it("closes all that it opens, quotes and blocks", () => {
+  it("closes every quote and block that it opens", () => {
     const lines = script("fish").split("\n");
     for (const line of lines) expect([line, (line.match(/(?<!\\)'/g) ?? []).length % 2]).toEqual([line, 0]);
     const opened = lines.filter((line) => /^\s*(if|for|function|while|switch|begin)\b/.test(line)).length;

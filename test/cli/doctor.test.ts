@@ -76,8 +76,8 @@ function meddle(...sql: string[]): void {
   database.close();
 }
 
-describe("when all is well", () => {
-  it("says so of each thing and ends with 0", async () => {
+describe("doctor without a finding", () => {
+  it("says that each check passed, and ends with 0", async () => {
     makeDatabase();
     const found = await findings();
     expect(found.healthy).toBe(true);
@@ -90,14 +90,14 @@ describe("when all is well", () => {
     );
   });
 
-  it("is a line for each with its mark, for a person", async () => {
+  it("prints a line with a mark for each check, for a person", async () => {
     makeDatabase();
     const { code, out, err } = await cli.run(["doctor", "--db", DB]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^(✓ [a-z]+ +\S.*\n){7}$/);
   });
 
-  it("marks what is worth knowing and what is in the way; the database is the one that serve would take", async () => {
+  it("marks notes and problems; the database is the one that serve would use", async () => {
     mkdirSync(at(".qa-pay"));
     writeFileSync(at(".qa-pay", "qa-pay.db"), "nonsense ".repeat(100));
     const { code, out } = await cli.run(["doctor", "--base-url", NOBODY]);
@@ -151,7 +151,7 @@ describe("node", () => {
 });
 
 describe("the database", () => {
-  it("may not be there yet, and is not made", async () => {
+  it("can be missing, and is not created", async () => {
     const { healthy, order, database } = await findings();
     expect([healthy, database.status]).toEqual([true, "ok"]);
     expect(database.detail).toBe("qa.db is not there yet; `qa-pay serve` makes it");
@@ -159,7 +159,7 @@ describe("the database", () => {
     expect(contents()).toEqual({});
   });
 
-  it("may be empty, and says nothing of a ledger then", async () => {
+  it("can be empty, and has no ledger check then", async () => {
     writeFileSync(at(DB), "");
     const { healthy, order, database } = await findings();
     expect([healthy, database.detail]).toEqual([true, "qa.db, 0 KiB, empty; `qa-pay serve` fills it"]);
@@ -184,7 +184,7 @@ describe("the database", () => {
     ["is a folder", /cannot be written/, () => [rmSync(at(DB)), mkdirSync(at(DB))]],
   ];
 
-  it.each(wrong)("that %s is a finding with the way out", async (_what, message, spoil) => {
+  it.each(wrong)("that %s is a finding with a way to mend it", async (_what, message, spoil) => {
     makeDatabase();
     spoil();
     const before = contents();
@@ -202,7 +202,7 @@ describe("the database", () => {
     ["has a wrong balance", WRONG_BALANCE, "UPDATE ledger_balances SET balance = balance + 1 WHERE bucket = 'world'"],
     ["has a balance of nothing", WRONG_BALANCE, "INSERT INTO ledger_balances VALUES (1, 'BRL', 'review', 5)"],
     ["has lost a balance", WRONG_BALANCE, "DELETE FROM ledger_balances WHERE bucket = 'world'"],
-  ])("whose ledger %s is a finding with the way out", async (_what, message, sql) => {
+  ])("whose ledger %s is a finding with a way to mend it", async (_what, message, sql) => {
     makeDatabase();
     meddle(sql);
     const { healthy, database, ledger } = await findings();
@@ -210,7 +210,7 @@ describe("the database", () => {
     expect(ledger.detail).toMatch(new RegExp(`^${message}: .* --db$`));
   });
 
-  it("of a running server is looked into as it is now, and stays that server's", async () => {
+  it("of a running server is read in its current state, and the server keeps working with it", async () => {
     const server = await serving(at(DB));
     const before = contents();
     const found = await findings(["--base-url", server.url, "--api-key", server.key]);
@@ -220,7 +220,7 @@ describe("the database", () => {
     await server.close();
   });
 
-  it("that a crash left half in its journal is looked into with that half, which stays there", async () => {
+  it("that a crash left partly in its journal is read with that part, and the journal stays", async () => {
     const server = await serving(at(DB));
     mkdirSync(at("crashed"));
     for (const suffix of ["", "-wal", "-shm"]) cpSync(at(DB + suffix), at("crashed", DB + suffix));
@@ -232,7 +232,7 @@ describe("the database", () => {
     for (const file of files) expect(contents()[file]).toBe(before[file]);
   });
 
-  it("is left exactly as it was, with nothing beside it, and can be served again", async () => {
+  it("is not changed, gets no new file beside it, and can be served again", async () => {
     makeDatabase();
     const before = contents();
     await findings();
@@ -259,12 +259,12 @@ describe("the profile", () => {
   const good = (url: string) =>
     JSON.stringify({ current: "local", profiles: { local: { base_url: url, api_key: KEY } }, local_keys: {} });
 
-  it.each([0o600, 0o400])("that only its owner may read (case %#) is well", async (mode) => {
+  it.each([0o600, 0o400])("that only its owner may read (case %#) is fine", async (mode) => {
     write(good(emulator.url), mode);
     expect((await findings()).profile).toEqual({ status: "ok", detail: at("config", "profiles.json") });
   });
 
-  it.each(["644", "640", "604"])("that others may read (mode %s) is in the way, with how to mend it", async (mode) => {
+  it.each(["644", "640", "604"])("that others may read (mode %s) is a problem, with a way to mend it", async (mode) => {
     write(good(emulator.url), Number.parseInt(mode, 8));
     const { healthy, profile } = await findings();
     expect([healthy, profile.status]).toEqual([false, "fail"]);
@@ -279,7 +279,7 @@ describe("the profile", () => {
     ["is null", "null", "it holds no profiles"],
     ["holds a list of profiles", '{"profiles":[]}', "it holds no profiles"],
     ["holds text for profiles", '{"profiles":"none"}', "it holds no profiles"],
-  ])("that %s is in the way, and shows no part of itself", async (_what, text, why) => {
+  ])("that %s is a problem, and no part of its content is shown", async (_what, text, why) => {
     write(text);
     const { out } = await cli.run(["doctor", "--json"]);
     expect(out).not.toContain("kept-in");
@@ -288,7 +288,7 @@ describe("the profile", () => {
     expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Repair it, or move it away`);
   });
 
-  it("that is chosen and not there is told with those that are", async () => {
+  it("that is chosen but does not exist is reported with the existing ones", async () => {
     write(good(emulator.url));
     const { order, server } = await findings(["--profile", "staging"]);
     expect(server).toEqual({ status: "fail", detail: "There is no profile staging. There are local." });
@@ -318,7 +318,7 @@ describe("the server", () => {
     return { port: (server.address() as AddressInfo).port, server };
   }
 
-  it("that is not there is worth knowing: its port is free to start one on", async () => {
+  it("that does not run is a note: its port is free to start one", async () => {
     const { port, server } = await takenPort("");
     await new Promise((resolve) => server.close(resolve));
     const { healthy, order, server: found } = await findings(["--base-url", `http://127.0.0.1:${port}`]);
@@ -332,7 +332,7 @@ describe("the server", () => {
   it.each([
     ["hangs up", ""],
     ["speaks something else", "220 mail.test ESMTP\r\n"],
-  ])("whose port is taken by what %s is told with the way out", async (_what, greeting) => {
+  ])("whose port is used by something that %s is reported with a way to mend it", async (_what, greeting) => {
     const { port, server } = await takenPort(greeting);
     const { server: found } = await findings(["--base-url", `http://127.0.0.1:${port}`]);
     await new Promise((resolve) => server.close(resolve));
@@ -348,7 +348,7 @@ describe("the server", () => {
     [302, ""],
     [404, "{}"],
     [500, "oops"],
-  ])("that answers %i with %j is told apart from an emulator", async (status, body) => {
+  ])("that answers %i with %j is not taken for an emulator", async (status, body) => {
     const host = await strange(status, body);
     const { healthy, server } = await findings(["--base-url", host.url]);
     await host.close();
@@ -357,13 +357,13 @@ describe("the server", () => {
     expect(server.detail).toContain("`qa-pay serve --port`");
   });
 
-  it("elsewhere that nobody reaches says nothing of a port here", async () => {
+  it("on another machine that cannot be reached is reported without a hint about a local port", async () => {
     const { server } = await findings(["--base-url", "http://0.0.0.0:9"]);
     const detail = "nobody answers at http://0.0.0.0:9: is the address right, and the network there?";
     expect(server).toEqual({ status: "warn", detail });
   });
 
-  it("that does not know the key, or is given none, is in the way", async () => {
+  it("that does not know the key, or gets none, is a problem", async () => {
     const wrong = await findings(["--api-key", "qa_test_nobody-knows-me"]);
     const none = await findings([], { QA_PAY_API_KEY: "" });
     for (const { healthy, server } of [wrong, none]) {
@@ -374,7 +374,7 @@ describe("the server", () => {
     expect(none.server.detail).toContain("wants a key");
   });
 
-  it("cannot steer the terminal with what it says of itself", async () => {
+  it("cannot control the terminal with its answers", async () => {
     const said = { emulator: "qa-pay", version: "1\u001b[2J", mode: "test", now: "2026-01-01T00:00:00Z", frozen: true };
     const host = await strange(200, JSON.stringify(said));
     const { out } = await cli.run(["doctor", "--db", DB, "--base-url", host.url]);
@@ -382,7 +382,7 @@ describe("the server", () => {
     expect(out).toContain("qa-pay 1\\u001b[2J at ");
   });
 
-  it("is never shown the key in words", async () => {
+  it("is reported without the key", async () => {
     for (const words of [
       [],
       ["--json"],
@@ -397,7 +397,7 @@ describe("the server", () => {
 });
 
 describe("the clock", () => {
-  it("that stands still is worth knowing, with how it runs on", async () => {
+  it("that is frozen is a note, with the command that resumes it", async () => {
     const frozen = await startEmulator({ frozen: true });
     const { now } = await frozen.sandbox("/clock");
     const { healthy, clock } = await findings(["--base-url", frozen.url, "--api-key", frozen.key]);
@@ -406,7 +406,7 @@ describe("the clock", () => {
     expect(clock.detail).toBe(`stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`);
   });
 
-  it("that was moved is worth knowing, with how far", async () => {
+  it("that was moved is a note, with the distance", async () => {
     const moved = await startEmulator();
     await moved.sandbox("/clock/advance", { seconds: 86_400 });
     const words = ["--base-url", moved.url, "--api-key", moved.key];

@@ -50,7 +50,7 @@ describe("env", () => {
     expect(out).toBe(filled(DOTENV, other.live_key, other.signing_secret));
   });
 
-  it("prints what was true at the last start of a server that has stopped, and says so", async () => {
+  it("prints the values of the last start when the server has stopped, and says so", async () => {
     writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key, pid: null });
     const { code, out, err } = await cli.run(["env"]);
     expect([code, out]).toEqual([0, filled(DOTENV, emulator.key, SIGNING_SECRET)]);
@@ -60,7 +60,7 @@ describe("env", () => {
     expect((await cli.run(["env", "--quiet"])).err).toBe("");
   });
 
-  it("prints nothing but all three", async () => {
+  it("prints nothing unless it knows all three", async () => {
     writeServerFile(cli.folder, { url: emulator.url, test_key: null });
     const keyless = await cli.run(["env"]);
     expect([keyless.code, keyless.out]).toEqual([2, ""]);

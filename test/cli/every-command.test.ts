@@ -250,7 +250,7 @@ describe.each(operations)("$command", (spec) => {
     expect(wire.taken()).toEqual([]);
   });
 
-  it("sends every flag as the field that it stands for, in a type that the service takes", async () => {
+  it("sends every flag as its field, in a type that the service accepts", async () => {
     const { words, ids, flags } = prepared;
     for (const flag of spec.flags) {
       // An argument of the body may be given by its flag instead.
@@ -288,12 +288,12 @@ describe.each(operations)("$command", (spec) => {
     }
   });
 
-  it("ends with 7 where nobody answers", async () => {
+  it("ends with 7 when no server answers", async () => {
     const { message } = await refused(line(prepared), { exit: 7, code: "unreachable", by: stranded });
     expect(message).toContain(NOBODY);
   });
 
-  it("ends with 2 for what it does not take, and sends nothing", async () => {
+  it("ends with 2 for unknown words and flags, and sends nothing", async () => {
     const { words, ids, flags } = prepared;
     await misused([...line(prepared), "--nonsense"], "--nonsense");
     await misused([...words, ...ids, "superfluous", ...flags], "Too many arguments");
@@ -323,7 +323,7 @@ describe.each(operations)("$command", (spec) => {
     expect(await direct.text()).toBe(sent.answer.toString());
   });
 
-  it("tells a person the same in words", async () => {
+  it("prints the same for a person in words", async () => {
     const { code, out, err } = await cli.run(line(await prepare(emulator, spec)));
     const sent = only();
     expect([code, sent.status]).toEqual([0, contractOf(spec).success.status]);

@@ -47,7 +47,7 @@ describe("a file", () => {
     expect(JSON.parse(out)).toEqual(data[0].response_body);
   });
 
-  it("is shown to a person with what became of it, with a bar while it goes", async () => {
+  it("is shown to a person with a progress bar and the result", async () => {
     const { id } = await openCase(emulator);
     file("large.pdf", pdf(200_000));
     const { code, out, err } = await cli.run(["med", "evidence", "add", id, "large.pdf", "--no-color"], {
@@ -70,26 +70,26 @@ describe("a file", () => {
     ["image/gif", "GIF87a and so on"],
     ["image/webp", "RIFF\u0001\u0001\u0001\u0001WEBPVP8 "],
     ["application/pdf", "%PDF-1.7\n"],
-  ])("is %s by how it begins, whatever it is called", async (type, content) => {
+  ])("is %s by its first bytes, whatever its name is", async (type, content) => {
     const { id } = await openCase(emulator);
     const { code, out } = await add(id, file("scan.txt", content), "--json");
     expect([code, JSON.parse(out).mime_type]).toEqual([0, type]);
   });
 
-  it("may be as large as the service takes", async () => {
+  it("can be as large as the service accepts", async () => {
     const { id } = await openCase(emulator);
     const { code, out } = await add(id, file("limit.pdf", pdf(LIMIT)), "--json");
     expect([code, JSON.parse(out).file_size]).toEqual([0, LIMIT]);
   });
 
-  it("is known by its own name, however it is reached", async () => {
+  it("has its own name, whatever the path to it is", async () => {
     const { id } = await openCase(emulator);
     mkdirSync(join(cli.folder, "scans"));
     const { out } = await add(id, join(cli.folder, file("scans/page-1.png")), "--json");
     expect(JSON.parse(out).file_name).toBe("page-1.png");
   });
 
-  it("stays here with --dry-run", async () => {
+  it("is not sent with --dry-run", async () => {
     const { id } = await openCase(emulator);
     const { code, out } = await add(id, file("dry.png"), "--dry-run", "--json");
     expect(code).toBe(0);
@@ -101,7 +101,7 @@ describe("a file", () => {
     expect(await evidenceOf(emulator, id)).toEqual([]);
   });
 
-  it("with a live key wants to be meant, once for all three steps", async () => {
+  it("with a live key needs one confirmation for all three steps", async () => {
     const options = { key: emulator.live };
     const { id } = await openCase(emulator, {}, options);
     const words = ["med", "evidence", "add", id, file("live.png"), "--api-key", emulator.live];
@@ -114,7 +114,7 @@ describe("a file", () => {
   });
 });
 
-describe("what is no evidence is refused before anything is sent", () => {
+describe("a file that cannot be evidence is refused before anything is sent", () => {
   it.each([
     ["nowhere.png", null, "The file nowhere.png cannot be read."],
     ["folder", "folder", "The file folder cannot be read."],

@@ -65,14 +65,14 @@ describe("the command", () => {
     await expect(fetch(env.QA_PAY_BASE_URL)).rejects.toThrow();
   });
 
-  it("has the rest of the environment too, but for a key of another service", async () => {
+  it("has the rest of the environment too, except the key of another service", async () => {
     writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}tell([process.env.COLOUR, process.env.QA_PAY_API_KEY]);`);
     const env = { COLOUR: "red", QA_PAY_API_KEY: "qa_live_of-somebody" };
     await cli.run(["exec", "--", process.execPath, "script.cjs"], { env });
     expect(told()).toEqual(["red", expect.stringMatching(/^qa_test_/)]);
   });
 
-  it("gets its words as they are: there is no shell between", async () => {
+  it("gets its words unchanged, because no shell is used", async () => {
     const script = "tell(process.argv.slice(1));";
     const flags = ["-e", PRELUDE + script, "$HOME", "*", "; exit 3", "--json", "a b"];
     expect((await cli.run(["exec", "--", process.execPath, ...flags])).code).toBe(0);
@@ -86,11 +86,11 @@ describe("the command", () => {
     ["process.kill(process.pid, 'SIGTERM')", 143],
     ["process.kill(process.pid, 'SIGKILL')", 137],
     ["process.kill(process.pid, 'SIGALRM')", 142],
-  ])("gives its exit code: %s", async (script, code) => {
+  ])("decides the exit code of exec: %s", async (script, code) => {
     expect(await exec(script)).toEqual({ code, out: "", err: "" });
   });
 
-  it("is told to end when exec is", async () => {
+  it("gets the signal that ends exec", async () => {
     const url = JSON.stringify(receiver.url);
     const script = `process.on("SIGTERM", () => { tell("told"); process.exit(9); });
       setInterval(() => {}, 60_000); fetch(${url}, { method: "POST", body: "1" });`;
@@ -101,7 +101,7 @@ describe("the command", () => {
     expect(told()).toBe("told");
   });
 
-  it("that cannot be started ends with 2 and says what to use instead", async () => {
+  it("that cannot be started makes exec end with 2 and say what to use instead", async () => {
     const { code, out, err } = await cli.run(["exec", "--", "no-such-program --at-all"]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("no-such-program --at-all cannot be started");
@@ -110,7 +110,7 @@ describe("the command", () => {
     expect(JSON.parse(envelope).error.code).toBe("usage");
   });
 
-  it("leaves nothing behind: no profile, no database", async () => {
+  it("leaves no profile and no database behind", async () => {
     await exec("await newCharge(); tell(1);");
     expect(existsSync(join(cli.folder, "config"))).toBe(false);
     expect(existsSync(join(cli.folder, ".qa-pay"))).toBe(false);
@@ -153,7 +153,7 @@ describe("flags of the service", () => {
     });
   });
 
-  it("are taken as serve takes them", async () => {
+  it("have the same effect as for serve", async () => {
     const flags = ["--frozen", "--qr", "base64", "--rate-limit", "100"];
     await exec('tell([await call("GET", "/_sandbox/clock"), await newCharge()]);', ...flags);
     const [clock, charge] = told();
@@ -165,14 +165,14 @@ describe("flags of the service", () => {
 describe("--assert", () => {
   const forward = () => ["--forward-to", receiver.url, "--events", "charge.created,charge.paid"];
 
-  it("passes when the deliveries are as they should be, and says so", async () => {
+  it("passes when the deliveries meet the condition, and says so", async () => {
     const asserts = ["--assert", "charge.paid delivered", "--assert", "every delivery 2xx within 5s"];
     const { code, out, err } = await exec("await pay();", ...forward(), ...asserts);
     expect([code, out]).toEqual([0, ""]);
     expect(err).toBe("✓ charge.paid delivered: 1 of 1 time\n✓ every delivery 2xx within 5s: 2 of 2\n");
   });
 
-  it("fails the build with 1 when they are not, and names what went wrong", async () => {
+  it("ends with 1 when they do not, and names what went wrong", async () => {
     receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500 } : {});
     const asserts = [
       "--assert",
@@ -200,7 +200,7 @@ describe("--assert", () => {
     expect(shown).toBe(receiver.received[0]?.headers["x-qa-delivery-id"]);
   });
 
-  it("fails when nobody receives anything", async () => {
+  it("fails when no endpoint receives anything", async () => {
     const { code, err } = await exec("await newCharge();", "--assert", "charge.paid delivered");
     expect([code, err]).toEqual([1, "✗ charge.paid delivered: it was never sent\n"]);
   });
@@ -211,7 +211,7 @@ describe("--assert", () => {
     expect((await exec("process.exit(4);", ...forward(), "--assert", "charge.paid delivered")).code).toBe(4);
   });
 
-  it("reports as JSON on standard error with --json: standard output is the command's", async () => {
+  it("reports as JSON on standard error with --json, because standard output belongs to the command", async () => {
     const { code, out, err } = await exec("", "--json", "--assert", "charge.paid delivered");
     expect([code, out]).toEqual([1, ""]);
     expect(JSON.parse(err)).toEqual({
@@ -247,7 +247,7 @@ describe("wrong usage ends with 2 before the command is run", () => {
     expect(err).toContain("qa-pay exec -- npm test");
   });
 
-  it("as does a seed that the service refuses, in its words", async () => {
+  it("and so does a seed that the service refuses, with the service's message", async () => {
     const steps = [{ name: "one", request: "POST /v1/charges", body: { amount: 0, payment_method: "pix" } }];
     writeFileSync(join(cli.folder, "bad.json"), JSON.stringify({ steps }));
     const { code, err } = await exec("tell(1);", "--seed", "bad.json");

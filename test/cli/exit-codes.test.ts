@@ -205,7 +205,7 @@ describe("1: unexpected", () => {
     ["a webhook that is not genuine", forged, /^✗ refused: the secret is another/, { valid: false }],
     ["a machine that is not in order", "doctor --api-key nobodys", /^✗ server .*--api-key/m, { healthy: false }],
     ["a receiver that answers wrongly", small, /^0 of 1 answered as they should be\.$/m, { passed: false }],
-  ])("%s: a finding is no failure, so standard output has it", async (_title, line, says, result) => {
+  ])("%s: a finding is a result, so it is on standard output", async (_title, line, says, result) => {
     expect(await provoke(line, {})).toEqual({ code: 1, out: expect.stringMatching(says), err: "" });
     const told = await provoke(line, {}, "--json");
     expect([told.code, told.err]).toEqual([1, ""]);
@@ -315,7 +315,7 @@ describe("4: not found", () => {
     await isRefused(4, 404, "not_found", row);
   });
 
-  it("what the command line itself has looked for", async () => {
+  it("an object that the command line itself has looked for", async () => {
     await failsItself(4, "not_found", ["", "logs show req_none", "it keeps the latest ones only"]);
     await failsItself(4, "not_found", ["", "trigger charge.paid --charge ch_none", "There is no charge ch_none."]);
   });
@@ -352,8 +352,8 @@ describe("6: rate limited", () => {
   });
 });
 
-describe("7: nobody answers, or in no state to", () => {
-  it.each(["wallets list", "charges create --amount 1", "trigger charge.paid"])("%s at nobody", async (line) => {
+describe("7: no server answers, or the server cannot work", () => {
+  it.each(["wallets list", "charges create --amount 1", "trigger charge.paid"])("%s without a server", async (line) => {
     await failsItself(7, "unreachable", ["", `${line} {at nobody}`, "`qa-pay serve` starts one on this machine."]);
   });
 
@@ -395,7 +395,7 @@ describe("7: nobody answers, or in no state to", () => {
     await failsItself(7, "unexpected_answer", row);
   });
 
-  it("a storage that takes a file and breaks off", async () => {
+  it("a storage that accepts a file and breaks the connection", async () => {
     const url = await host((request, response) => {
       const ticket = { id: "ev_1", upload_url: `http://${request.headers.host}/storage`, upload_headers: {} };
       if (request.method === "POST") response.writeHead(201).end(JSON.stringify(ticket));
@@ -409,7 +409,7 @@ describe("7: nobody answers, or in no state to", () => {
     ]);
   });
 
-  it("a receiver that lets a test wait", async () => {
+  it("a receiver that does not answer a test webhook in time", async () => {
     const url = await host(() => undefined);
     const line = `webhooks test ${url} --secret s --only charge.paid --timeout 50ms --quiet`;
     await failsItself(7, "unreachable", ["", line, "no answer within 0.05 seconds"]);
@@ -429,7 +429,7 @@ describe("an error envelope ends a command by its status alone", () => {
     expect((await fails(exits[refusal.status] ?? -1, ["", line, `(${code})`])).bytes).toBe(text);
   });
 
-  it.each(Object.entries(exits))("%s ends with %i; its message cannot steer a terminal", async (status, exit) => {
+  it.each(Object.entries(exits))("%s ends with %i; its message cannot control a terminal", async (status, exit) => {
     const error = { type: "api_error", code: "some_code", message: "No\u001b[2J\nway." };
     const text = JSON.stringify({ error, request_id: "r" });
     const url = await answering(Number(status), text);

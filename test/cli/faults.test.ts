@@ -42,7 +42,7 @@ describe("sandbox faults add", () => {
     expect((await added("--effect-drop", "after")).effect).toEqual({ drop: "after" });
   });
 
-  it("says how to take the rule away again", async () => {
+  it("says how to remove the rule again", async () => {
     const { code, out, err } = await faults("add", "--effect-status", "503");
     const [rule] = await faultRules(emulator);
     expect([code, err]).toEqual([0, `Take it away again: qa-pay sandbox faults remove ${rule.id}\n`]);
@@ -97,7 +97,7 @@ describe("the other commands", () => {
   });
 });
 
-describe("what was hit by a rule", () => {
+describe("a request that a rule applied to", () => {
   it("is in sandbox requests with the rule's id", async () => {
     const { id } = await added("--effect-drop", "before");
     await outcome(emulator.call("GET", "/v1/wallets"));
@@ -105,7 +105,7 @@ describe("what was hit by a rule", () => {
     expect(out.split("\n")[1]).toMatch(new RegExp(`/v1/wallets +0 +[\\d.]+ +${id}$`));
   });
 
-  it("ends a command as the failure would that it stands for", async () => {
+  it("ends a command with the exit code of the failure that the rule simulates", async () => {
     await added("--effect-status", "503", "--times", "1");
     expect((await cli.run(["wallets", "list"])).code).toBe(7);
     await added("--effect-status", "429", "--times", "1");

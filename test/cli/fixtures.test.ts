@@ -35,7 +35,7 @@ async function runs(...words: string[]): Promise<Loose> {
 
 const CHARGE = { name: "charge", request: "POST /v1/charges", body: { amount: 100, payment_method: "pix" } };
 
-describe("the scripts that come along", () => {
+describe("the scripts of the package", () => {
   it("are the files of fixtures/, by their names", () => {
     const files = readdirSync(new URL("../../fixtures", import.meta.url)).map((file) => file.replace(/\.json$/, ""));
     expect(Object.keys(FIXTURES)).toEqual(files.sort());
@@ -75,7 +75,7 @@ describe("the scripts that come along", () => {
 });
 
 describe("fixtures list", () => {
-  it("shows each with what it makes and the events that it ends in", async () => {
+  it("shows each script with what it makes and its last events", async () => {
     const { code, out, err } = await cli.run(["fixtures", "list"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^charge-expired +A charge that ran out of time \(charge\.expired, payment\.expired\)$/m);
@@ -94,8 +94,8 @@ describe("fixtures list", () => {
   });
 });
 
-describe("a script of one's own", () => {
-  it("refers to what earlier steps answered, with the type it has", async () => {
+describe("a script of the user", () => {
+  it("refers to values from the answers of earlier steps, with their types", async () => {
     const file = script("refer.json", {
       description: "mine",
       steps: [
@@ -125,14 +125,14 @@ describe("a script of one's own", () => {
     });
   });
 
-  it("has a fresh key wherever it says ${new}", async () => {
+  it("has a new key wherever it says ${new}", async () => {
     const body = { amount: 100, paymentMethods: ["PIX"], idempotencyKey: "${new}", metadata: { key: "k-${new}" } };
     const payment = (name: string) => ({ name, request: "POST /v1/payments", body });
     const [one, two] = await runs(script("fresh.json", { steps: [payment("one"), payment("two")] }));
     expect(one.answer.id).not.toBe(two.answer.id);
   });
 
-  it("may read, change and delete, and takes values from outside", async () => {
+  it("can read, change and delete, and takes values from the command line", async () => {
     const file = script("endpoint.json", {
       steps: [
         {
@@ -150,7 +150,7 @@ describe("a script of one's own", () => {
     expect(steps[1].answer.status).toBe("INACTIVE");
   });
 
-  it("is found beside the caller, and by an absolute path", async () => {
+  it("is found by a path relative to the working folder, and by an absolute path", async () => {
     script("near.json", { steps: [CHARGE] });
     expect(await runs("near.json")).toHaveLength(1);
     expect(await runs(join(cli.folder, "near.json"))).toHaveLength(1);
@@ -171,7 +171,7 @@ describe("a script of one's own", () => {
   });
 });
 
-describe("a file that is no script ends with 2", () => {
+describe("a file that is not a script ends with 2", () => {
   it.each([
     ["no JSON", "{steps: []}", "is no JSON: "],
     ["nothing", "", "is no JSON: "],
@@ -231,8 +231,8 @@ describe("a file that is no script ends with 2", () => {
   });
 });
 
-describe("a host that does not take part", () => {
-  it("ends with 3 for a wrong key and 7 where nobody answers", async () => {
+describe("a host that refuses or does not answer", () => {
+  it("ends with 3 for a wrong key and 7 when no server answers", async () => {
     const run = ["fixtures", "run", "charge-paid"];
     expect(await cli.run([...run, "--api-key", "qa_test_nobody-knows-me"])).toMatchObject({ code: 3, out: "" });
     expect(await cli.run([...run, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).toMatchObject({
@@ -256,7 +256,7 @@ describe("serve --seed", () => {
     return total;
   }
 
-  it("fills an empty database and leaves one alone that has something in it", async () => {
+  it("fills an empty database, and does not change one that has data", async () => {
     const first = await served("--seed", "small-shop");
     expect([first.code, first.err]).toEqual([0, ""]);
     const { event, test_key } = JSON.parse(first.out.split("\n")[0] ?? "");
@@ -275,7 +275,7 @@ describe("serve --seed", () => {
     expect([code, err]).toEqual([0, "Warning: --seed needs the database's test key: give it with --test-key\n"]);
   });
 
-  it("that the service refuses ends it again, with 5", async () => {
+  it("ends with 5 when the service refuses the seed", async () => {
     const steps = [{ ...CHARGE, body: { amount: 0, payment_method: "pix" } }];
     const file = script("refused.json", { steps });
     const words = ["serve", "--port", "0", "--db", join(cli.folder, "refused.db"), "--seed", file];

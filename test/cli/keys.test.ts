@@ -32,13 +32,13 @@ async function json(...words: string[]): Promise<Loose> {
 }
 
 describe("login", () => {
-  it("takes the password from standard input and says who that is", async () => {
+  it("takes the password from standard input and prints the user", async () => {
     const { code, out, err } = await logIn();
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^✓ logged in as .+ <owner@qa-pay\.test>, OWNER of QA Pay Loja de Teste\n$/);
   });
 
-  it("asks a person for what was left out, the password without showing it", async () => {
+  it("asks a person for missing values, and does not show the password", async () => {
     const { email, password } = userOf(emulator, "ADMIN");
     const asked: string[] = [];
     const { code, out, err } = await cli.run(["login"], { answers: [email, password], asked });
@@ -93,7 +93,7 @@ describe("login", () => {
     }
   });
 
-  it("to a host that is not this machine wants to be meant", async () => {
+  it("to another machine needs a confirmation", async () => {
     const { code, err } = await logIn("OWNER", "--base-url", "http://service.test");
     expect(code).toBe(2);
     expect(err).toContain("--yes");
@@ -133,7 +133,7 @@ describe("logout", () => {
     expect((await cli.run(["whoami"])).code).toBe(3);
   });
 
-  it("of a token that no longer works is done too", async () => {
+  it("of a token that no longer works succeeds too", async () => {
     await logIn();
     await emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 });
     expect((await cli.run(["logout"])).code).toBe(0);
@@ -149,7 +149,7 @@ describe("without a login", () => {
     [["keys", "revoke", "key_1"]],
     [["whoami"]],
     [["logout"]],
-  ])("%j ends with 3 and names the way in", async (words) => {
+  ])("%j ends with 3 and says how to log in", async (words) => {
     const { code, out, err } = await cli.run(words);
     expect([code, out]).toEqual([3, ""]);
     expect(err).toContain("`qa-pay login`");
@@ -158,7 +158,7 @@ describe("without a login", () => {
     expect(JSON.parse(asJson.err).error).toMatchObject({ type: "authentication_error", code: "unauthorized" });
   });
 
-  it("is how a token that is over is treated", async () => {
+  it("an expired token is treated the same", async () => {
     await logIn();
     await emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 });
     const { code, err } = await cli.run(["keys", "list"]);
@@ -166,7 +166,7 @@ describe("without a login", () => {
     expect(err).toContain("`qa-pay login`");
   });
 
-  it("is how a login at another address is treated: no token goes there", async () => {
+  it("a login at another address is treated the same: its token is not sent", async () => {
     await logIn();
     const other = await startEmulator();
     const { code, err } = await cli.run(["keys", "list", "--base-url", other.url]);
@@ -221,7 +221,7 @@ describe("keys", () => {
     expect(data.map(({ action }: Loose) => action)).toEqual(["api_key.revoked", "api_key.rotated", "api_key.issued"]);
   });
 
-  it("are a member's to list and nobody's but a manager's to change: exit 3", async () => {
+  it("can be listed by a member, but changed only by a manager: exit 3", async () => {
     await logIn("MEMBER");
     expect((await json("keys", "list")).access).toEqual({ canManage: false });
     for (const words of [["issue"], ["rotate", "key_1"], ["revoke", "key_1"]]) {
@@ -237,7 +237,7 @@ describe("keys", () => {
 });
 
 describe("a login belongs to its profile", () => {
-  it("and is not another's, even where both have the same host", async () => {
+  it("and not to another profile, even when both have the same host", async () => {
     const profile = { base_url: emulator.url, api_key: emulator.key };
     const profiles = { one: profile, two: profile };
     mkdirSync(join(cli.folder, "config"));

@@ -68,8 +68,8 @@ function listening(url: string, pause: () => Promise<void> = () => Promise.resol
   return begin(cli, ["listen", "--forward-to", receiver.url, "--base-url", url, ...flags], { pause });
 }
 
-describe("a host that is no emulator", () => {
-  it("is asked for its deliveries; what is new is forwarded, oldest first, under its own id", async () => {
+describe("a host that is not an emulator", () => {
+  it("is asked for its deliveries; new events are forwarded, oldest first, under their own ids", async () => {
     const deliveries = [delivery("charge.created")];
     const { url } = await remote(deliveries);
     const running = await listening(url);
@@ -105,7 +105,7 @@ describe("a host that is no emulator", () => {
     expect(receiver.received.map(({ type }) => type)).toEqual(["charge.paid", "payment.completed", "charge.failed"]);
   });
 
-  it("may have more new ones than a page holds", async () => {
+  it("can have more new deliveries than one page", async () => {
     const deliveries = Array.from({ length: 150 }, () => delivery("charge.created"));
     const { url } = await remote(deliveries);
     const running = await listening(url);
@@ -123,7 +123,7 @@ describe("a host that is no emulator", () => {
     ["out of order", (response: ServerResponse) => void response.writeHead(502).end("<h1>Bad gateway</h1>")],
     ["asked too often", (response: ServerResponse) => void response.writeHead(429).end(NO_ROUTE)],
     ["odd", (response: ServerResponse) => void response.end("<h1>Back soon</h1>")],
-  ])("that is %s for a while is asked again", async (_what, answer) => {
+  ])("that is %s for some time is asked again", async (_what, answer) => {
     const deliveries: Delivery[] = [];
     let bad = 0;
     let ready = false;
@@ -141,7 +141,7 @@ describe("a host that is no emulator", () => {
     expect(bad).toBe(3);
   });
 
-  it("is asked every time the pause is over, and no more once it is stopped", async () => {
+  it("is asked after each pause, until the command is stopped", async () => {
     const { url, asked } = await remote([]);
     let looks = 0;
     let goOn: () => void = () => undefined;
@@ -194,7 +194,7 @@ describe("a host that refuses", () => {
     expect((await running.ended).code).toBe(3);
   });
 
-  it("nothing, but shows a page for every address, is no emulator", async () => {
+  it("nothing, but answers every path with a page, is not taken for an emulator", async () => {
     const { url } = await host((_request, response) => void response.end("<h1>Welcome</h1>"));
     const { code, err } = await cli.run(["listen", "--forward-to", receiver.url, "--base-url", url, "--json"]);
     expect(code).toBe(7);
@@ -203,7 +203,7 @@ describe("a host that refuses", () => {
 });
 
 describe("an emulator", () => {
-  it("may tell an event in its log and in its stream: it is forwarded once", async () => {
+  it("can send an event in its log and in its stream: it is forwarded once", async () => {
     const logged = ["evt_3", "evt_2", "evt_1"].map((id) => ({ id, type: "charge.paid", payload: { id } }));
     const streamed = [
       ...logged.slice(0, 2).toReversed(),
@@ -224,7 +224,7 @@ describe("an emulator", () => {
     expect(receiver.received.map(({ body }) => body.id)).toEqual(["evt_2", "evt_3", "evt_4"]);
   });
 
-  it("may end a stream that was read too slowly: what was missed comes from its log", async () => {
+  it("can end a stream that is read too slowly: missed events are read from its log", async () => {
     const event = (n: number) => ({ id: `evt_${n}`, type: "charge.paid", payload: { id: `evt_${n}` } });
     const log = [event(1)];
     let streams = 0;

@@ -38,7 +38,7 @@ async function secret(): Promise<string> {
 const typesOf = (received: readonly Received[]) => received.map(({ type }) => type);
 
 describe("an event", () => {
-  it("is forwarded as it happens, with its own bytes, signed with the secret of the account", async () => {
+  it("is forwarded when it happens, byte for byte, signed with the secret of the account", async () => {
     const running = await listening("--forward-to", receiver.url);
     await emulator.charge();
     await receiver.waitFor(2);
@@ -59,7 +59,7 @@ describe("an event", () => {
     }
   });
 
-  it("of before is not forwarded, and each one is once", async () => {
+  it("from before the start is not forwarded, and every other one is forwarded once", async () => {
     const old = await emulator.charge();
     const running = await listening("--forward-to", receiver.url, "--events", "charge.*");
     await emulator.sandbox(`/charges/${old.id}/pay`);
@@ -73,7 +73,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("is shown with how it was answered; a refusal or an absent receiver ends nothing", async () => {
+  it("is shown with its answer; a refusal or a missing receiver does not end the command", async () => {
     const gone = await startReceiver();
     await gone.close();
     receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500, body: "no\nway" } : {});
@@ -95,7 +95,7 @@ describe("an event", () => {
     );
   });
 
-  it("is a line of JSON with --json, after one that says what it is signed with", async () => {
+  it("is a line of JSON with --json, after a line with the signing secret", async () => {
     receiver.replies.push({ status: 503 });
     const running = await listening("--forward-to", receiver.url, "--events", "charge.created", "--json");
     await emulator.charge();
@@ -122,7 +122,7 @@ describe("an event", () => {
     ]);
   });
 
-  it("goes to the first route that takes it, else to --forward-to, else nowhere", async () => {
+  it("goes to the first matching route, else to --forward-to, else nowhere", async () => {
     const other = await startReceiver();
     const routes = ["--route", `charge.paid=${other.url}`, "--route", `charge.*=${receiver.url}`];
     const running = await listening(...routes, "--route", `*.paid=${receiver.url}`);
@@ -160,7 +160,7 @@ describe("the signing secret", () => {
     expect((await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key])).code).toBe(7);
   });
 
-  it("of the forward target and of listen are one, so that a receiver verifies both", async () => {
+  it("is the same for the forward target and for listen, so that a receiver verifies both", async () => {
     const forwarding = await startEmulator({ forwardTo: receiver.url, forwardEvents: ["payment.created"] });
     const target = ["--base-url", forwarding.url, "--api-key", forwarding.key];
     const running = await listening("--forward-to", receiver.url, "--events", "payment.created", ...target);
@@ -173,7 +173,7 @@ describe("the signing secret", () => {
     await forwarding.close();
   });
 
-  it("is the one that --webhook-secret names", async () => {
+  it("is the one from --webhook-secret", async () => {
     const chosen = "c0ffee00".repeat(8);
     const flags = ["--webhook-secret", chosen, "--events", "payment.created", "--write-env", ".env.test"];
     const running = await listening("--forward-to", receiver.url, ...flags);
@@ -208,7 +208,7 @@ describe("the signing secret", () => {
     expect(statSync(file).mode & 0o777).toBe(before === undefined ? 0o600 : 0o640);
   });
 
-  it("--write-env to what is no file ends with 2", async () => {
+  it("--write-env with a path that is not a file ends with 2", async () => {
     const { code, out, err } = await cli.run(["listen", "--forward-to", receiver.url, "--write-env", "."]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("--write-env: . cannot be written");
@@ -242,14 +242,14 @@ describe("an emulator that restarts on the same port and database", () => {
     return { code, events };
   }
 
-  it("loses nothing and tells nothing twice", async () => {
+  it("loses no event and forwards none twice", async () => {
     const { code, events } = await afterRestart((first) => first.charge());
     expect(code).toBe(0);
     expect(events).toHaveLength(6);
     expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
   });
 
-  it("loses nothing either when nothing had happened before", async () => {
+  it("loses no event either when there was none before the restart", async () => {
     const { events } = await afterRestart(() => Promise.resolve());
     expect(events).toHaveLength(4);
     expect(receiver.received.map(({ raw }) => raw)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
@@ -328,7 +328,7 @@ describe("a stream of server-sent events", () => {
 
   const text = ': still here\n\nevent: paid\nid: 7\ndata: {"name":"João"}\n\ndata:one\ndata: two\n\nid: 8\n\ndata: cut';
 
-  it("is read as it was meant, wherever it is cut", async () => {
+  it("is read correctly, wherever its chunks end", async () => {
     const bytes = new TextEncoder().encode(text);
     const expected = [
       { event: "paid", id: "7", data: '{"name":"João"}' },

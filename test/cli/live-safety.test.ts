@@ -26,7 +26,7 @@ async function count(): Promise<number> {
 }
 
 describe("a change with a live key", () => {
-  it("is asked about at a terminal, by method, path, host, mode and amount", async () => {
+  it("needs a confirmation at a terminal, which shows method, path, host, mode and amount", async () => {
     const asked: string[] = [];
     const before = await count();
     const { code, out } = await cli.run(create, { answers: [true], asked });
@@ -36,7 +36,7 @@ describe("a change with a live key", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("is not made when the person says no", async () => {
+  it("is not sent when the person says no", async () => {
     const before = await count();
     const { code, out, err } = await cli.run(create, { answers: [false] });
     expect([code, out]).toEqual([2, ""]);
@@ -44,7 +44,7 @@ describe("a change with a live key", () => {
     expect(await count()).toBe(before);
   });
 
-  it("is refused without a terminal, and says what to add", async () => {
+  it("is refused without a terminal, and the error says which flag to add", async () => {
     const before = await count();
     const { code, out, err } = await cli.run(create);
     expect([code, out]).toEqual([2, ""]);
@@ -52,19 +52,19 @@ describe("a change with a live key", () => {
     expect(await count()).toBe(before);
   });
 
-  it("is made without a question with --yes", async () => {
+  it("is sent without a question with --yes", async () => {
     expect((await cli.run([...create, "--yes"], { answers: [] })).code).toBe(0);
     expect((await cli.run([...create, "--yes"])).code).toBe(0);
   });
 
-  it("by `api` names what it is told to send", async () => {
+  it("by `api` shows the given request in the question", async () => {
     const asked: string[] = [];
     const { code } = await cli.run(["api", "POST", "/v1/charges", "--data", "no JSON"], { answers: [false], asked });
     expect(code).toBe(2);
     expect(asked[0]).toMatch(/^POST \/v1\/charges on \S+ \(LIVE mode\)\./);
   });
 
-  it("is asked about once for a whole script", async () => {
+  it("needs one confirmation for a whole script", async () => {
     const asked: string[] = [];
     const { code } = await cli.run(["trigger", "charge.paid"], { answers: [true], asked });
     expect(code).toBe(0);
@@ -74,13 +74,13 @@ describe("a change with a live key", () => {
     expect([refused.code, refused.out]).toEqual([2, ""]);
   });
 
-  it("is not what reading is", async () => {
+  it("is confirmed, while reading needs no confirmation", async () => {
     expect((await cli.run(["wallets", "list"])).code).toBe(0);
   });
 });
 
 describe("a change on another machine", () => {
-  it("is asked about with a test key too", async () => {
+  it("needs a confirmation with a test key too", async () => {
     const asked: string[] = [];
     const words = [...create, "--base-url", "https://pay.invalid", "--api-key", emulator.key];
     const { code } = await cli.run(words, { answers: [false], asked });
@@ -103,20 +103,20 @@ describe("a change on another machine", () => {
 describe("the mode", () => {
   const banner = async (words: readonly string[], options?: CliOptions) => (await cli.run(words, options)).err;
 
-  it("is said on standard error when it is live, whatever the command does", async () => {
+  it("is printed on standard error when it is live, whatever the command does", async () => {
     const line = `LIVE · ${emulator.url}\n`;
     for (const words of [["wallets", "list"], ["api", "GET", "/v1/wallets"], ["doctor"], [...create, "--dry-run"]]) {
       expect(await banner(words)).toContain(line);
     }
   });
 
-  it("is said for another host, with what kind of key", async () => {
+  it("is printed for another host, with the kind of the key", async () => {
     const words = [...create, "--dry-run", "--base-url", "https://pay.invalid/base"];
     expect(await banner([...words, "--api-key", emulator.key])).toBe("TEST · https://pay.invalid\n");
     expect(await banner([...words, "--api-key", "something"])).toBe("REMOTE · https://pay.invalid\n");
   });
 
-  it("is not said for tests on this machine, nor to programs", async () => {
+  it("is not printed for test keys on this machine, nor for programs", async () => {
     expect(await banner(["wallets", "list", "--api-key", emulator.key])).toBe("");
     expect(await banner(["wallets", "list", "--json"])).toBe("");
     expect(await banner(["wallets", "list", "--quiet"])).toBe("");
@@ -163,7 +163,7 @@ describe("--dry-run", () => {
     expect(out).toContain("authorization: Bearer aaaaa…\n");
   });
 
-  it("shows every step of a script, with what is not known yet as it is written", async () => {
+  it("shows every step of a script; values that are not known yet stay as they are written", async () => {
     const before = await count();
     const { code, out } = await cli.run(["trigger", "charge.paid", "--dry-run", "--json"]);
     expect(code).toBe(0);
@@ -186,7 +186,7 @@ describe("--dry-run", () => {
     expect([code, out.split("\n")[0]]).toEqual([0, `POST ${emulator.url}/v1/med/cases/med_1/evidence`]);
   });
 
-  it("is refused by commands that send nothing of the kind", async () => {
+  it("is refused by commands that send no such request", async () => {
     for (const words of [
       ["openapi"],
       ["logs", "tail"],

@@ -52,7 +52,7 @@ async function told(flags: readonly string[], happens: (host: TestEmulator) => P
 }
 
 describe("logs tail", () => {
-  it("is a line for each request: when, what came of it, what was asked, how long it took, its id", async () => {
+  it("prints a line for each request: time, status, method and path, duration, id", async () => {
     const { out, err, logged } = await told(["--utc"], async (host) => {
       await host.charge();
       await host.call("GET", "/v1/charges/unknown?expand=1", { headers: { "x-request-id": "mine:1" } });
@@ -68,14 +68,14 @@ describe("logs tail", () => {
     expect(err).toMatch(/^Following requests\. Ctrl-C stops\.\n/);
   });
 
-  it("shows times as the clock here does, without --utc", async () => {
+  it("shows times in local time without --utc", async () => {
     const { out, logged } = await told([], (host) => host.charge());
     const at = new Date(logged[0]?.at);
     const [date = "", time = ""] = out.split(" ");
     expect(Date.parse(`${date}T${time}`)).toBe(Math.floor(at.getTime() / 1_000) * 1_000);
   });
 
-  it("is a line of JSON for each with --json, as the log keeps it", async () => {
+  it("prints a line of JSON for each request with --json, as the log has it", async () => {
     const { out, logged } = await told(["--json"], async (host) => {
       await host.charge({ description: "line\nbreak" });
       await host.call("GET", "/v1/wallets");
@@ -107,7 +107,7 @@ describe("logs tail", () => {
     expect(asked.map(({ method, path }: Loose) => `${method} ${path}`)).toEqual(expected);
   });
 
-  it("tells nothing of before, of the other mode, or of the control interface", async () => {
+  it("does not show earlier requests, the other mode or the control interface", async () => {
     const host = await startEmulator();
     await host.call("GET", "/v1/before");
     const running = await begin(cli, ["logs", "tail", "--base-url", host.url, "--api-key", host.key, "--json"]);
@@ -126,7 +126,7 @@ describe("logs tail", () => {
     expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
   });
 
-  it("connects again when it was read too slowly, says that something is missing", async () => {
+  it("connects again when it has read too slowly, and says that requests are missing", async () => {
     const entry = (id: string) => ({
       id,
       at: "2026-07-01T00:00:00.000Z",
@@ -162,7 +162,7 @@ describe("logs tail", () => {
     expect(JSON.parse(ended).error.code).toBe("unreachable");
   });
 
-  it("shows no key, password or secret, wherever somebody put it", async () => {
+  it("shows no key, password or secret, in whichever part of a request it was", async () => {
     for (const flags of [[], ["--json"]]) {
       let secrets: string[] = [];
       const { out } = await told(flags, async (host) => {
@@ -235,7 +235,7 @@ describe("Ctrl-C", () => {
     [[], "Following requests. Ctrl-C stops.\n"],
     [["--quiet"], ""],
     [["--json"], ""],
-  ])("ends logs tail %j with 0; what was printed is whole lines and nothing else", async (flags, said) => {
+  ])("ends logs tail %j with 0 after complete lines only", async (flags, said) => {
     const tail = await watched(flags);
     await emulator.call("GET", "/v1/wallets");
     await emulator.call("GET", "/v1/wallets/balance");
@@ -244,14 +244,14 @@ describe("Ctrl-C", () => {
     expect(await tail.stop()).toEqual({ code: 0, out: printed, err: said });
   });
 
-  it("ends it before anything was asked, too", async () => {
+  it("ends it before its first request, too", async () => {
     const running = await begin(cli, ["logs", "tail", "--quiet"]);
     expect(await running.stop()).toEqual({ code: 0, out: "", err: "" });
   });
 });
 
 describe("logs show", () => {
-  it("is one request with both bodies", async () => {
+  it("prints one request with both bodies", async () => {
     const charge = await emulator.charge({ amount: 500 }, { headers: { "x-request-id": "order-1" } });
     const entry = (await loggedBy(emulator)).at(-1);
     const { code, out, err } = await show("order-1", "--utc");
@@ -263,13 +263,13 @@ describe("logs show", () => {
     );
   });
 
-  it("is what the log keeps of it with --json", async () => {
+  it("prints the request as the log has it with --json", async () => {
     await emulator.charge();
     const entry = (await loggedBy(emulator)).at(-1);
     expect(await show(entry.id, "--json")).toEqual({ code: 0, out: `${JSON.stringify(entry)}\n`, err: "" });
   });
 
-  it("leaves out a body that there is not", async () => {
+  it("leaves out an empty body", async () => {
     await emulator.call("GET", "/v1/wallets", { headers: { "x-request-id": "read-1" } });
     expect((await show("read-1")).out).not.toContain("\n> ");
     const token = await tokenOf(emulator);
@@ -278,7 +278,7 @@ describe("logs show", () => {
     expect((await show("out-1")).out).toMatch(/^POST \S+\n[^\n]+ {2}204 {2}\d+ ms\n$/);
   });
 
-  it("finds what many others came after, and of two with one id the later", async () => {
+  it("finds a request with many later ones, and the later one of two with the same id", async () => {
     for (const path of ["/v1/early", "/v1/late"]) {
       await emulator.call("GET", path, { headers: { "x-request-id": "twice" } });
     }
@@ -307,10 +307,10 @@ describe("logs show", () => {
   });
 });
 
-describe("what others wrote", () => {
+describe("a text from another program", () => {
   const steering = "\u001b[2J\u009b31m\u0007";
 
-  it("does not steer the terminal that a body is shown on", async () => {
+  it("cannot control the terminal when it is shown in a body", async () => {
     const raw = `first line ${steering}\nsecond`;
     await emulator.call("POST", "/v1/charges", { raw, headers: { "x-request-id": "hostile" } });
     const { out } = await show("hostile");
@@ -318,7 +318,7 @@ describe("what others wrote", () => {
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  it("nor one that a line is shown on", async () => {
+  it("cannot control the terminal when it is shown in a line of the list", async () => {
     const host = await startHostWith({ ...ENTRY, id: "a\u009b31mb", status: 401 });
     const { out } = await cli.run(["logs", "tail", "--base-url", host.url, "--api-key", emulator.key, "--utc"]);
     expect(out).toBe("2026-03-01 12:00:00Z 401 GET /v1/wallets 3 ms a\\u009b31mb\n");
@@ -333,7 +333,7 @@ describe("a connection that a fault rule cut", () => {
   });
   afterAll(() => host.close());
 
-  it("is told as one, with the rule", async () => {
+  it("is shown as a cut connection, with the rule", async () => {
     const words = ["--base-url", host.url, "--api-key", emulator.key, "--utc"];
     expect((await cli.run(["logs", "tail", ...words])).out).toBe(
       "2026-03-01 12:00:00Z cut GET /v1/wallets 3 ms flt_1 req_1\n",
@@ -344,7 +344,7 @@ describe("a connection that a fault rule cut", () => {
 
 const COMMANDS = [["tail"], ["show", "req_1"]];
 
-describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (...words) => {
+describe.each(COMMANDS)("a host that refuses or does not answer, asked for logs %s", (...words) => {
   const asked = (...flags: string[]) => cli.run(["logs", ...words, ...flags]);
 
   it.each([
@@ -352,7 +352,7 @@ describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (..
     ["answers everything with a page", 200, "<h1>Shop</h1>"],
     ["answers everything with JSON", 200, '{"data":[]}'],
     ["takes another method", 405, ""],
-  ])("and %s is told apart from an emulator: exit 2", async (_what, status, body) => {
+  ])("and %s is not taken for an emulator: exit 2", async (_what, status, body) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end(body));
     const { code, out, err } = await asked("--base-url", host.url, "--api-key", emulator.key);
     const asJson = await asked("--base-url", host.url, "--api-key", emulator.key, "--json");
@@ -362,7 +362,7 @@ describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (..
     expect([asJson.code, JSON.parse(asJson.err).error.code]).toEqual([2, "no_emulator"]);
   });
 
-  it("and sends elsewhere is not followed, least of all with the key", async () => {
+  it("and redirects is not followed, and the key goes nowhere else", async () => {
     const seen: (string | undefined)[] = [];
     const other = await startHost(({ headers }, response) => {
       seen.push(String(headers.apikey));
@@ -383,7 +383,7 @@ describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (..
     expect(err).toMatch(`Error: The host answered ${status} without an error envelope.\n`);
   });
 
-  it("or does not know the key ends with 3, and does not repeat it; without a key it is not asked", async () => {
+  it("and does not know the key ends with 3, without the key in the error; without a key it is not asked", async () => {
     const { code, out, err } = await asked("--api-key", "qa_test_nobody-knows-me");
     expect([code, out]).toEqual([3, ""]);
     expect(err).toContain("(unauthorized)");
@@ -391,7 +391,7 @@ describe.each(COMMANDS)("a host that does not take part, asked for logs %s", (..
     expect((await cli.run(["logs", ...words], { env: { QA_PAY_API_KEY: "" } })).code).toBe(2);
   });
 
-  it("or is not there ends with 7 and what to do", async () => {
+  it("and is not running ends with 7 and says what to do", async () => {
     const { code, out, err } = await asked("--base-url", "http://127.0.0.1:9", "--api-key", emulator.key);
     expect([code, out]).toEqual([7, ""]);
     expect(err).toContain("Nobody answers at http://127.0.0.1:9 ");

@@ -67,7 +67,7 @@ describe("a contested charge, by commands", () => {
     expect(deadlines).toEqual([sevenDays, null, "2100-01-01T00:00:00.000Z"]);
   });
 
-  it("comes back to the merchant who appealed and was believed", async () => {
+  it("is paid back to the merchant whose appeal is accepted", async () => {
     const { before, charge, id } = await appealed();
     const decided = await command("sandbox", "med", "decide", id, "--outcome", "refunded_to_merchant");
     expect(decided).toMatchObject({ status: "closed", money_outcome: "refunded_to_merchant" });
@@ -78,7 +78,7 @@ describe("a contested charge, by commands", () => {
     });
   });
 
-  it("is lost to the merchant who appealed and was not believed", async () => {
+  it("is lost for the merchant whose appeal is refused", async () => {
     const { before, charge, id } = await appealed();
     const decided = await command("sandbox", "med", "decide", id, "--outcome", "upheld");
     expect(decided).toMatchObject({ status: "rejected", money_outcome: "lost" });
@@ -86,14 +86,14 @@ describe("a contested charge, by commands", () => {
     expect((await command("charges", "get", charge)).status).toBe("disputed");
   });
 
-  it("comes back when the payer withdraws", async () => {
+  it("is paid back to the merchant when the payer withdraws", async () => {
     const { before, id } = await contested();
     const withdrawn = await command("sandbox", "med", "withdraw", id);
     expect(withdrawn).toMatchObject({ status: "closed", money_outcome: "refunded_to_merchant" });
     expect(await balance()).toEqual({ available: before.available + 3000, retained: before.retained });
   });
 
-  it("is lost when the merchant accepts", async () => {
+  it("is lost for the merchant who accepts the case", async () => {
     const { before, id } = await contested();
     expect(await command("med", "accept", id)).toMatchObject({ status: "accepted", money_outcome: "lost" });
     expect(await balance()).toEqual(before);

@@ -34,13 +34,13 @@ describe("an amount", () => {
     ["5,5", "For R$ 5,50 write 550."],
     ["1.234,56", "1990 is R$ 19,90."],
     ["ten", "1990 is R$ 19,90."],
-  ])("of %s is answered with how centavos are written", async (text, advice) => {
+  ])("of %s is refused with an example in centavos", async (text, advice) => {
     const message = `Error: --amount takes a whole number of centavos, not ${text}. ${advice}`;
     expect(await refused("charges", "create", "--amount", text)).toBe(message);
     expect(await refused("sandbox", "payouts", "create", "--amount", text)).toBe(message);
   });
 
-  it("is no other number", async () => {
+  it("is the only number whose refusal explains centavos", async () => {
     const line = await refused("charges", "create", "--amount", "1990", "--expires-in", "1.5");
     expect(line).toBe("Error: --expires-in takes a whole number, not 1.5.");
   });
@@ -55,20 +55,20 @@ describe("a command that needs one of several flags", () => {
   });
 });
 
-describe("an address without its beginning", () => {
-  it.each(["localhost:3000", "127.0.0.1:4600/", "pay.example.com"])("%s is shown with it", async (text) => {
+describe("an address without http://", () => {
+  it.each(["localhost:3000", "127.0.0.1:4600/", "pay.example.com"])("%s is shown with http://", async (text) => {
     const message = `Error: --base-url must start with http:// or https://, not ${text}. Write http://${text}.`;
     expect(await refused("wallets", "list", "--base-url", text)).toBe(message);
   });
 
-  it("that would not become one is not", async () => {
+  it("that would not become valid is shown without a suggestion", async () => {
     const message = "Error: --base-url must start with http:// or https://, not two words.";
     expect(await refused("wallets", "list", "--base-url", "two words")).toBe(message);
   });
 });
 
 describe("a status", () => {
-  it("is taken in capitals or not", async () => {
+  it("is accepted in any case", async () => {
     await emulator.charge();
     for (const status of ["waiting_payment", "WAITING_PAYMENT", "Waiting_Payment"]) {
       const { code, out } = await cli.run(["payments", "list", "--status", status, "--json"]);
@@ -77,28 +77,28 @@ describe("a status", () => {
     expect((await cli.run(["med", "list", "--status", "OPEN", "--json"])).code).toBe(0);
   });
 
-  it("that does not exist is answered with those that do", async () => {
+  it("that does not exist is refused with a list of the existing ones", async () => {
     const line = await refused("payments", "list", "--status", "payed");
     expect(line).toContain("--status takes PENDING, WAITING_PAYMENT,");
   });
 });
 
 describe("--quiet", () => {
-  it("of a create prints the id alone", async () => {
+  it("of a create command prints only the id", async () => {
     const { code, out, err } = await cli.run(["charges", "create", "--amount", "1990", "--quiet"]);
     expect([code, err]).toEqual([0, ""]);
     expect(out).toMatch(/^ch_[0-9a-f-]{36}\n$/);
     expect((await cli.run(["charges", "get", out.trim(), "--json"])).code).toBe(0);
   });
 
-  it("keeps a secret that is shown once", async () => {
+  it("still prints a secret that is shown only once", async () => {
     const words = ["webhooks", "endpoints", "create", "--url", "https://a.test/", "--events", "charge.paid", "--quiet"];
     expect((await cli.run(words)).out).toMatch(/Secret \(shown once\) +[0-9a-f]{64}/);
   });
 });
 
 describe("--verbose", () => {
-  it("shows request and answer with their headers, the request id among them, and no key", async () => {
+  it("shows request and answer with their headers and the request id, but no key", async () => {
     const { code, err } = await cli.run(["charges", "create", "--amount", "1990", "--verbose"]);
     expect(code).toBe(0);
     expect(err).toContain(`> POST ${emulator.url}/v1/charges\n`);

@@ -48,7 +48,7 @@ describe("listen", () => {
     await emulator.close();
   });
 
-  it.each(TABLE)("to a receiver that %s says in words what came of it", async (_name, index, ends) => {
+  it.each(TABLE)("to a receiver that %s prints the outcome in words", async (_name, index, ends) => {
     const said = await vi.waitFor(() => {
       const line = lines[index]
         ?.join("")
@@ -63,7 +63,7 @@ describe("listen", () => {
 });
 
 describe("webhooks test", () => {
-  it.each(TABLE)("of a receiver that %s says in words what came of it", async (_name, index, ends) => {
+  it.each(TABLE)("of a receiver that %s prints the outcome in words", async (_name, index, ends) => {
     const words = ["webhooks", "test", servers[index]?.url ?? "", "--secret", "s".repeat(64), "--json"];
     const { code, out, err } = await cli.run([
       ...words,

@@ -12,7 +12,7 @@ async function printed(...flags: string[]) {
 }
 
 describe("qa-pay openapi", () => {
-  it("prints what is released, with no server running", async () => {
+  it("prints the released operations without a running server", async () => {
     const document = await printed();
     expect(document.info.version).toBe(VERSION);
     expect(document.paths["/v1/charges"]).toHaveProperty("post");
@@ -20,7 +20,7 @@ describe("qa-pay openapi", () => {
     expect(Object.keys(document.paths).some((path) => path.startsWith("/_sandbox"))).toBe(false);
   });
 
-  it("adds previews and the control interface on demand", async () => {
+  it("adds previews and the control interface when flags ask for them", async () => {
     const document = await printed("--sandbox", "--preview", "charge-list");
     expect(document.paths["/v1/charges"].get.operationId).toBe("charges.list");
     expect(document.paths).toHaveProperty("/_sandbox/clock/advance");

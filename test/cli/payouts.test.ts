@@ -26,7 +26,7 @@ const available = async () => (await balance(emulator)).available;
 const payouts = async (): Promise<Loose[]> => (await emulator.sandbox("/events?type=payout.created")).data;
 
 describe("sandbox payouts create", () => {
-  it("takes all that is available", async () => {
+  it("can pay out the whole available balance", async () => {
     expect((await create("--amount", "2000")).code).toBe(0);
     expect(await available()).toBe(0);
   });
@@ -52,13 +52,13 @@ describe("sandbox payouts create", () => {
     expect(await available()).toBe(-1);
   });
 
-  it("does not with --overdraw false, nor with --overdraw= something else", async () => {
+  it("does not overdraw with --overdraw false or with another value of --overdraw=", async () => {
     expect((await create("--amount", "2001", "--overdraw", "false")).code).toBe(5);
     expect((await create("--amount", "2001", "--overdraw=maybe")).code).toBe(2);
     expect(await available()).toBe(2_000);
   });
 
-  it("is not what a script of requests is asked", async () => {
+  it("in a script can overdraw the wallet without the flag", async () => {
     expect((await cli.run(["trigger", "payout.created", "--set", "payout.amount=999999"])).code).toBe(0);
     expect(await available()).toBeLessThan(0);
   });

@@ -46,7 +46,7 @@ function scan(out: string): string | undefined {
 const terminal = { answers: [] };
 
 describe("a charge on a terminal", () => {
-  it("has a code that can be scanned, and copied, while it can be paid", async () => {
+  it("is shown with a code that can be scanned and copied while the charge can be paid", async () => {
     const charge = await emulator.charge();
     for (const flags of [[], ["--no-color"]]) {
       const { code, out } = await cli.run(["charges", "get", charge.id, ...flags], terminal);
@@ -62,7 +62,7 @@ describe("a charge on a terminal", () => {
     expect(scan(stripVTControlCharacters(created.out))).toMatch(/^000201.*54045\.00/);
   });
 
-  it("has a timeline of its status", async () => {
+  it("is shown with the timeline of its status", async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox("/clock/advance", { seconds: 60 });
     await emulator.sandbox(`/charges/${id}/pay`, {});
@@ -74,7 +74,7 @@ describe("a charge on a terminal", () => {
     expect(payment.out).toMatch(new RegExp(`\\n\\n${time}  • WAITING_PAYMENT\\n${time}  ✓ PAID\\n$`));
   });
 
-  it("is as bare as ever when it is piped, quiet, or for a program", async () => {
+  it("is shown without picture and timeline in a pipe, with --quiet and with --json", async () => {
     const { id } = await emulator.charge();
     const bare = await cli.run(["charges", "get", id]);
     expect(bare.out).not.toContain("█");
@@ -84,14 +84,14 @@ describe("a charge on a terminal", () => {
     expect(JSON.parse(json.out).id).toBe(id);
   });
 
-  it("has no picture that would not fit", async () => {
+  it("is shown without the picture when the screen is too narrow", async () => {
     const { id, pix } = await emulator.charge();
     const { out } = await cli.run(["charges", "get", id], { ...terminal, columns: 40 });
     expect(out).not.toContain("█");
     expect(out).toContain(pix.br_code);
   });
 
-  it("of a service that is no emulator tells what it says itself", async () => {
+  it("of a service that is not an emulator is shown with the service's own data", async () => {
     const paths: string[] = [];
     const body = { id: "tx_1", status: "PAID", createdAt: "2026-01-02T03:04:05Z", paidAt: "2026-01-02T03:05:06Z" };
     const server = createServer((request, response) => {
@@ -113,7 +113,7 @@ describe("a charge on a terminal", () => {
 });
 
 describe("times", () => {
-  it("are those of the person's own clock, or in UTC on request", async () => {
+  it("are local times, or UTC on request", async () => {
     const { id, created_at } = await emulator.charge();
     const utc = `${created_at.slice(0, 10)} ${created_at.slice(11, 19)}Z`;
     expect((await cli.run(["charges", "get", id, "--utc"])).out).toContain(utc);
@@ -123,7 +123,7 @@ describe("times", () => {
 });
 
 describe("--output", () => {
-  it("jsonl is one object a line, with the way to the next page beside it", async () => {
+  it("jsonl is one object per line; the command for the next page is on standard error", async () => {
     const { body } = await emulator.call("GET", "/v1/payments?limit=2");
     const { code, out, err } = await cli.run(["payments", "list", "--limit", "2", "--output", "jsonl"]);
     expect(code).toBe(0);
@@ -151,7 +151,7 @@ describe("--output", () => {
     expect(JSON.parse(err).error.code).toBe("invalid_request");
   });
 
-  it("is one of three", async () => {
+  it("must be one of the three formats", async () => {
     expect(await cli.run(["payments", "list", "--output", "yaml"])).toMatchObject({
       code: 2,
       err: expect.stringContaining("--output takes table, json, jsonl, not yaml."),
@@ -183,7 +183,7 @@ describe("an amount that is typed", () => {
 });
 
 describe("charges create without flags", () => {
-  it("asks a person, and says how the amount was understood", async () => {
+  it("asks a person, and shows how it has understood the amount", async () => {
     const asked: string[] = [];
     const answers = ["19.90", "0", "R$ 19,90", "Order 42", "Maria"];
     const { code, out, err } = await cli.run(["charges", "create"], { answers, asked });
@@ -199,13 +199,13 @@ describe("charges create without flags", () => {
     });
   });
 
-  it("leaves out what is left empty", async () => {
+  it("leaves out fields that the person leaves empty", async () => {
     const { code, out } = await cli.run(["charges", "create", "--dry-run"], { answers: ["500", "", " "] });
     expect(code).toBe(0);
     expect(JSON.parse(out.split("\n\n")[1] ?? "")).toEqual({ amount: 500, payment_method: "pix" });
   });
 
-  it("asks nobody when there is no terminal, with --json, or with a flag", async () => {
+  it("asks no question without a terminal, with --json, or with a flag", async () => {
     for (const [words, options] of [
       [["charges", "create"], {}],
       [["charges", "create", "--json"], terminal],
@@ -221,7 +221,7 @@ describe("charges create without flags", () => {
 });
 
 describe("an id that is left out", () => {
-  it("is picked from the latest charges", async () => {
+  it("is chosen by the person from the latest charges", async () => {
     const { id } = await emulator.charge({ amount: 424_242, customer: { name: "Picked" } });
     const asked: string[] = [];
     const { code, out } = await cli.run(["charges", "get", "--quiet"], { answers: ["Picked"], asked });
@@ -233,7 +233,7 @@ describe("an id that is left out", () => {
     expect((await cli.run(["sandbox", "pay"], { answers: ["Picked"] })).out).toContain("paid");
   });
 
-  it("is picked from payments, cases and endpoints where those are meant", async () => {
+  it("is chosen from payments, cases or endpoints in commands about them", async () => {
     const { id } = await emulator.charge();
     const payment = await cli.run(["payments", "get", "--quiet"], { answers: [id.replace("ch_", "tx_")] });
     expect(payment.out).toContain(id.slice("ch_".length));
@@ -247,7 +247,7 @@ describe("an id that is left out", () => {
     expect([removed.code, asked.length]).toEqual([0, 1]);
   });
 
-  it("is missing where nobody can be asked, or there is nothing to pick from", async () => {
+  it("is an error when no person can be asked, or there is nothing to choose from", async () => {
     const missing = { code: 2, out: "", err: expect.stringContaining("<id> is missing: Id of the") };
     for (const words of [
       ["charges", "get"],

@@ -25,14 +25,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (...names: string[]) => join(folder, ...names);
 
 describe("a private file", () => {
-  it("is replaced whole, and only its owner may read it", () => {
+  it("is replaced as a whole, and only its owner may read it", () => {
     writeFileSync(at("keys.json"), "old", { mode: 0o644 });
     writePrivately(at("keys.json"), "new", "1");
     expect([readFileSync(at("keys.json"), "utf8"), statSync(at("keys.json")).mode & 0o777]).toEqual(["new", 0o600]);
     expect(readdirSync(folder)).toEqual(["keys.json"]);
   });
 
-  it("is not written through a link that somebody else has put there first", () => {
+  it("is not written through a link that another user has put in its place", () => {
     writeFileSync(at("precious"), "mine");
     symlinkSync(at("precious"), at("keys.json.1"));
     expect(() => writePrivately(at("keys.json"), "new", "1")).toThrow("EEXIST");
@@ -41,14 +41,14 @@ describe("a private file", () => {
     expect([readFileSync(at("precious"), "utf8"), readFileSync(at("keys.json"), "utf8")]).toEqual(["mine", "new"]);
   });
 
-  it("leaves nothing beside it when it cannot take its place", () => {
+  it("leaves no temporary file when it cannot be replaced", () => {
     mkdirSync(at("keys.json", "full"), { recursive: true });
     expect(() => writePrivately(at("keys.json"), "new", "1")).toThrow("EISDIR");
     expect(readdirSync(folder)).toEqual(["keys.json"]);
   });
 });
 
-describe("what a link means", () => {
+describe("the target of a link", () => {
   it("is the file at the end of all links, whether it is there or not", () => {
     mkdirSync(at("real"));
     symlinkSync(join("real", "keys.json"), at("second"));
@@ -58,7 +58,7 @@ describe("what a link means", () => {
     expect(behindLinks(at("none"))).toBe(at("none"));
   });
 
-  it("is an error where links lead in a circle", () => {
+  it("is an error when links form a circle", () => {
     symlinkSync(at("b"), at("a"));
     symlinkSync(at("a"), at("b"));
     expect(() => behindLinks(at("a"))).toThrow("too many links");

@@ -52,7 +52,7 @@ describe("profiles", () => {
     ["cut off", '{"profiles":{"prod":{"api_key":"qa_live_0123456789'],
     ["empty", ""],
     ["without profiles", '{"current":"prod","profiles":null}'],
-  ])("of a file that is %s are neither used nor written over", async (_how, text) => {
+  ])("of a file that is %s are neither used nor overwritten", async (_how, text) => {
     const file = join(cli.folder, "config", "profiles.json");
     mkdirSync(join(cli.folder, "config"));
     writeFileSync(file, text);
@@ -71,7 +71,7 @@ describe("profiles", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
-  it("are written behind a link, which stays one", async () => {
+  it("are written to the target of a link, and the link stays", async () => {
     mkdirSync(join(cli.folder, "config"));
     mkdirSync(join(cli.folder, "dotfiles"));
     const [link, file] = [join(cli.folder, "config", "profiles.json"), join(cli.folder, "dotfiles", "qa-pay.json")];
@@ -87,7 +87,7 @@ describe("profiles", () => {
   it.each([
     ["leads nowhere", join("gone", "profiles.json"), "ENOENT"],
     ["leads to itself", "profiles.json", "ELOOP"],
-  ])("behind a link that %s are refused, with what to do", async (_how, target, code) => {
+  ])("behind a link that %s are refused, and the error says what to do", async (_how, target, code) => {
     mkdirSync(join(cli.folder, "config"));
     symlinkSync(target, join(cli.folder, "config", "profiles.json"));
     const { code: exit, err } = await add("one", "http://127.0.0.1:1", TEST);
@@ -95,7 +95,7 @@ describe("profiles", () => {
     expect(readdirSync(join(cli.folder, "config"))).toEqual(["profiles.json"]);
   });
 
-  it("and the environment's key go to no host that a project's .env names", async () => {
+  it("and the key of the environment are not sent to a host from a project's .env", async () => {
     dotEnv("QA_PAY_BASE_URL=http://pay.invalid\n");
     const keyless = "2 No API key is known for http://pay.invalid (from QA_PAY_BASE_URL of .env).";
     expect(await used([], { QA_PAY_API_KEY: LIVE })).toBe(keyless);
@@ -106,7 +106,7 @@ describe("profiles", () => {
     expect(await used(meant, { QA_PAY_API_KEY: LIVE })).toBe(`http://pay.invalid ${shown(LIVE)}`);
   });
 
-  it("are used, and forgotten again", async () => {
+  it("can be chosen and removed", async () => {
     expect((await cli.run(["profiles", "list"])).err).toContain("no profiles yet");
     await add("one", "http://127.0.0.1:1", TEST);
     await add("two", "http://127.0.0.1:2", LIVE);
@@ -125,7 +125,7 @@ describe("profiles", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("QA_PAY_PROFILE names other")]);
   });
 
-  it("are replaced only when that is meant", async () => {
+  it("are replaced only after a confirmation", async () => {
     await add("one", "http://127.0.0.1:1", TEST);
     expect(await add("one", "http://127.0.0.1:2", LIVE)).toMatchObject({
       code: 2,
@@ -139,7 +139,7 @@ describe("profiles", () => {
     expect((await cli.run([...words, "--yes"])).code).toBe(0);
   });
 
-  it("are asked for at a terminal, and nowhere else", async () => {
+  it("are asked for at a terminal only", async () => {
     const asked: string[] = [];
     const words = ["profiles", "add", "mine"];
     const { code, out, err } = await cli.run(words, { answers: ["https://pay.example", LIVE], asked });
@@ -210,25 +210,25 @@ describe("host and key come from", () => {
     expect(await used()).toBe("2 There is no profile gone (QA_PAY_PROFILE of .env). There are kept, other.");
   });
 
-  it("nothing where the .env cannot be read", async () => {
+  it("nowhere when the .env cannot be read", async () => {
     mkdirSync(join(cli.folder, ".env"));
     expect(await used()).toBe("http://127.0.0.1:1 qa_test_from…");
     rmSync(join(cli.folder, ".env"), { recursive: true });
   });
 
-  it("a profile that is there, else the names there are", async () => {
+  it("an existing profile; an unknown name is refused with the existing ones", async () => {
     expect(await used(["--profile", "nowhere"])).toBe("2 There is no profile nowhere. There are kept.");
     expect(await used([], { QA_PAY_PROFILE: "nowhere" })).toBe("2 There is no profile nowhere. There are kept.");
     expect(await used(["--profile", "constructor"])).toBe("2 There is no profile constructor. There are kept.");
   });
 
-  it("a named profile only as far as nothing goes before it, and that is said", async () => {
+  it("a named profile only where nothing overrides it, and a warning says so", async () => {
     const env = { QA_PAY_API_KEY: "qa_test_environment_____" };
     const { err } = await cli.run(["wallets", "list", "--dry-run", "--profile", "kept"], { env });
     expect(err).toBe("Note: QA_PAY_API_KEY is used instead of the key of profile kept.\n");
   });
 
-  it("no project that wants a profile's key sent to a host of its own", async () => {
+  it("no project that would send a profile's key to a host of the project", async () => {
     dotEnv("QA_PAY_BASE_URL=https://collector.invalid");
     const keyless = "2 No API key is known for";
     expect(await used()).toBe(`${keyless} https://collector.invalid (from QA_PAY_BASE_URL of .env).`);

@@ -75,7 +75,7 @@ describe("the file of a project", () => {
     ],
     ["with a number for a key", '{"url":"http://h","test_key":1,"live_key":null,"signing_secret":"s","pid":1}', "it"],
     ["with no process", '{"url":"http://h","test_key":null,"live_key":null,"signing_secret":"s","pid":-1}', "it does"],
-  ])("that is %s is refused, with what to do, and shows no part of itself", async (_what, text, why) => {
+  ])("that is %s is refused; the error says what to do and shows no part of the file", async (_what, text, why) => {
     const file = writeServerFile(cli.folder, {});
     writeFileSync(file, text);
     const { code, out, err } = await cli.run(["wallets", "list"]);
@@ -116,14 +116,14 @@ describe("the file of a project", () => {
     expect(capture.taken()).toEqual([]);
   });
 
-  it("that cannot be used is not in the way of who names host and key", async () => {
+  it("that cannot be used does not matter when host and key are given", async () => {
     writeServerFile(cli.folder, {}, 0o666);
     expect((await cli.run(["wallets", "list", "--base-url", capture.url, "--api-key", KEY])).code).toBe(0);
     const env = { QA_PAY_BASE_URL: capture.url, QA_PAY_API_KEY: KEY };
     expect((await cli.run(["wallets", "list"], { env })).code).toBe(0);
   });
 
-  it("goes before the current profile, and after the one that is named", async () => {
+  it("overrides the current profile, but not a named one", async () => {
     const profiles = { current: { base_url: "http://127.0.0.1:9", api_key: OTHER } };
     const both = cliWith({ profiles, project: { url: capture.url, test_key: KEY } });
     expect((await both.run(["wallets", "list", "--json"])).code).toBe(0);
@@ -133,7 +133,7 @@ describe("the file of a project", () => {
   });
 });
 
-describe("a project whose server is not there", () => {
+describe("a project whose server does not run", () => {
   const stopped = [
     ["has stopped", { pid: null }, {}],
     ["was killed", { pid: 77 }, { isRunning: (pid: number) => pid !== 77 }],
@@ -164,7 +164,7 @@ describe("a project whose server is not there", () => {
     },
   );
 
-  it("vouches for no address that .env names, and its login goes nowhere", async () => {
+  it("does not make the address in .env trusted, and its login is not sent", async () => {
     const login = ["login", "--email", "a@b.test", "--password-stdin"];
     writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
     expect((await cli.run(login, { input: PASSWORD })).code).toBe(0);
@@ -178,14 +178,14 @@ describe("a project whose server is not there", () => {
     expect(capture.taken()).toEqual([]);
   });
 
-  it("still shows what would be sent", async () => {
+  it("still shows the request with --dry-run", async () => {
     writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
     const { code, out } = await cli.run(["wallets", "list", "--dry-run", "--json"]);
     expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ url: `${capture.url}/v1/wallets` })]);
     expect(capture.taken()).toEqual([]);
   });
 
-  it("is told by doctor", async () => {
+  it("is reported by doctor", async () => {
     const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY, pid: null });
     const { code, out } = await cli.run(["doctor"]);
     expect(code).toBe(0);
@@ -200,7 +200,7 @@ describe("a project file that names another machine", () => {
   // Whoever gave the project away may have packed it so.
   const project = { url: "http://pay.invalid", test_key: KEY };
 
-  it("gets its own key, and neither that of a person nor a password", async () => {
+  it("gets its own key, and neither the user's key nor a password", async () => {
     writeServerFile(cli.folder, project);
     const show = ["wallets", "list", "--dry-run", "--json"];
     expect(JSON.parse((await cli.run(show)).out).headers.apikey).toBe("qa_test_of-…");
@@ -214,8 +214,8 @@ describe("a project file that names another machine", () => {
   });
 });
 
-describe("which server is meant, and why", () => {
-  it("is said by --verbose, with the beginning of the key", async () => {
+describe("the chosen server and the reason for the choice", () => {
+  it("are printed by --verbose, with the beginning of the key", async () => {
     const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
     const { err } = await cli.run(["api", "GET", "/v1/wallets", "--verbose"]);
     const [host, key, request] = err.split("\n");
@@ -234,7 +234,7 @@ describe("which server is meant, and why", () => {
     ]);
   });
 
-  it("is said by doctor, and by whoami with the end of the login in local time", async () => {
+  it("are printed by doctor, and by whoami with the end of the login in local time", async () => {
     const emulator = await startEmulator();
     const file = writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
     expect((await cli.run(["doctor"])).out).toContain(`at ${emulator.url} (from ${file}), test key\n`);
@@ -252,7 +252,7 @@ describe("which server is meant, and why", () => {
     await emulator.close();
   });
 
-  it("is told with the profiles, where the project goes before the current one", async () => {
+  it("are printed by profiles list, where the project overrides the current profile", async () => {
     const file = writeServerFile(cli.folder, { url: capture.url, test_key: KEY });
     await cli.run(["profiles", "add", "staging", "--base-url", "http://127.0.0.1:9", "--api-key", OTHER]);
     const { err } = await cli.run(["profiles", "use", "staging"]);

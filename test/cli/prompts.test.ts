@@ -135,7 +135,7 @@ async function profiles(): Promise<string> {
 }
 
 describe("without a terminal", () => {
-  it.each(titled)("%s is refused, and says what to give", async (_line, question) => {
+  it.each(titled)("%s is refused, and the error says which flag to give", async (_line, question) => {
     const before = await profiles();
     wire.taken();
     const { code, out, err } = await cli.run(wordsOf(question));
@@ -162,7 +162,7 @@ describe("at a terminal", () => {
     asked.map(([, , , answer]) => (typeof answer === "string" ? filled(answer) : answer));
   const input = () => made.password ?? "";
 
-  it.each(titled)("%s is asked, in turn and nothing else, beside the data", async (_line, question) => {
+  it.each(titled)("%s asks its questions in order, and not on standard output", async (_line, question) => {
     const asked: string[] = [];
     const options = { answers: answersOf(question), asked, isScreen: false, input: input() };
     const { out, err } = await cli.run([...wordsOf(question), "--quiet"], options);
@@ -183,7 +183,7 @@ describe("at a terminal", () => {
     },
   );
 
-  it.each(titled.filter(([, { flag }]) => flag === "--yes"))("%s --yes asks nothing", async (_line, question) => {
+  it.each(titled.filter(([, { flag }]) => flag === "--yes"))("%s --yes asks no question", async (_line, question) => {
     const { err } = await cli.run([...wordsOf(question), "--yes"], { answers: [], input: input() });
     expect(err).not.toContain("nobody expected");
   });
@@ -203,7 +203,7 @@ describe("every operation that changes something", () => {
   };
   const changing = operations.filter(({ method, auth }) => method !== "GET" && auth === "key");
 
-  it.each(changing)("$command wants to be meant with a live key", async (spec) => {
+  it.each(changing)("$command needs a confirmation with a live key", async (spec) => {
     const needed = spec.flags.filter(({ required, name }) => required || name === spec.oneOf[0]);
     const flags = needed.flatMap(({ name, type, choices }) => [`--${name}`, choices?.[0] ?? SAMPLES[type]]);
     const words = [...spec.command.split(" "), ...spec.arguments.map(() => "x_1"), ...flags];
@@ -218,7 +218,7 @@ describe("the table of this test", () => {
   const tree = projectTree();
   const files = sources(tree);
 
-  it("has every place that asks, and how often", () => {
+  it("has every place that asks a question, and how often", () => {
     const call = /\bprompt\.(confirm|input|password|select)\(/g;
     const places = files.flatMap((path) => [...tree.text(path).matchAll(call)].map(([, kind]) => `${path} ${kind}`));
     const known = QUESTIONS.flatMap(({ asked }) => asked.map(([file, kind, says]) => `${file} ${kind} ${says}`));
@@ -230,7 +230,7 @@ describe("the table of this test", () => {
     }
   });
 
-  it("is complete: nothing else of the source can read from a terminal", () => {
+  it("is complete: no other part of the source reads from a terminal", () => {
     const terminal = /^(@inquirer\/|(node:)?(readline|tty)(\/|$))/;
     const found = files.flatMap((path) => importsOf(tree, path).filter(({ specifier }) => terminal.test(specifier)));
     expect(new Set(found.map(({ from, specifier }) => `${from} ${specifier}`))).toEqual(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { recent } from "../../src/cli/commands/listen/recent.js";
 
-describe("what was seen lately", () => {
-  it("is known, the latest 10000 of it, and once however often it was seen", () => {
+describe("the list of recently seen ids", () => {
+  it("has the latest 10000 ids, each once however often it was seen", () => {
     const seen = recent(["first", "second"]);
     for (let n = 0; n < 9_998; n++) seen.add(`text ${n}`);
     seen.add("first");

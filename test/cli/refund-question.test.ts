@@ -38,7 +38,7 @@ describe("the question before a refund", () => {
     expect((await emulator.call("GET", `/v1/payments/${id}/refunds`, live())).body).toEqual([]);
   });
 
-  it("shows what other refunds have left, those that failed apart", async () => {
+  it("shows what other refunds have left; failed refunds do not count", async () => {
     const { id } = await paidPayment(emulator, { amount: 1990 }, {}, live());
     await refund(emulator, id, { amount: 490 }, live());
     const failed = await refund(emulator, id, { amount: 500 }, live());
@@ -47,7 +47,7 @@ describe("the question before a refund", () => {
     expect(await asked("payments", "refund", id)).toContain("(LIVE mode, R$ 15,00)");
   });
 
-  it("is what is returned when the person says yes", async () => {
+  it("shows the amount that is refunded when the person says yes", async () => {
     const { id } = await paidPayment(emulator, { amount: 700 }, {}, live());
     await refund(emulator, id, { amount: 1 }, live());
     const questions: string[] = [];
@@ -56,7 +56,7 @@ describe("the question before a refund", () => {
     expect([code, JSON.parse(out).amount, questions]).toEqual([0, 699, [expect.stringContaining("R$ 6,99)")]]);
   });
 
-  it("shows the amount that is given, in the currency of the payment", async () => {
+  it("shows a given amount in the currency of the payment", async () => {
     const { id } = await paidPayment(
       emulator,
       { amount: 1990, currency: "EUR", paymentMethods: ["CREDIT_CARD"] },
@@ -87,7 +87,7 @@ describe("the question before a refund", () => {
     expect(question).toContain("(LIVE mode, all that is left)");
   });
 
-  it("is not prepared where nobody is asked: nothing is read first", async () => {
+  it("is not prepared without a question: the payment is not read first", async () => {
     const { id } = await paidPayment(emulator, {});
     const seen: string[] = [];
     const host = await startHost((request, response) => {

@@ -40,7 +40,7 @@ describe("a command", () => {
     expect(await json("charges", "get", charge.id)).toEqual(charge);
   });
 
-  it("shows a person the answer, the key it made and what comes next", async () => {
+  it("shows a person the answer, the idempotency key and the next step", async () => {
     const { code, out, err } = await cli.run(["charges", "create", "--amount", "123456"]);
     expect(code).toBe(0);
     const id = /ch_\S+/.exec(out)?.[0];
@@ -62,7 +62,7 @@ describe("a command", () => {
     }
   });
 
-  it("repeats a call under a key that it is given", async () => {
+  it("repeats a call with a given idempotency key", async () => {
     const words = ["charges", "create", "--amount", "7", "--idempotency-key", "order-0007"];
     expect(await json(...words)).toEqual(await json(...words));
     const { code, err } = await cli.run(["charges", "create", "--amount", "8", "--idempotency-key", "order-0007"]);
@@ -70,7 +70,7 @@ describe("a command", () => {
     expect(err).toContain("idempotency_key_reused");
   });
 
-  it("tells null from a word", async () => {
+  it("sends null for the word null where a field can be null", async () => {
     const create = ["charges", "create", "--amount", "9", "--customer-name", "M"];
     const { id } = await json(...create, "--expected-payer-tax-id", "52998224725");
     expect(await json("sandbox", "pay", id, "--payer-document", "null")).toMatchObject({ outcome: "processing" });
@@ -85,7 +85,7 @@ describe("a command", () => {
     expect(two.events).toEqual(one.events);
   });
 
-  it("shows a page and how to see the next", async () => {
+  it("shows a page and the command for the next one", async () => {
     const first = await cli.run(["sandbox", "events", "--limit", "1"]);
     const [, flag = "", cursor = ""] = /for the next ones add (\S+) (\S+)/.exec(first.err) ?? [];
     const second = await cli.run(["sandbox", "events", "--limit", "1", flag, cursor]);
@@ -95,7 +95,7 @@ describe("a command", () => {
     expect(none).toEqual({ code: 0, out: "", err: "Nothing to show.\n" });
   });
 
-  it("does not let what others wrote steer the terminal", async () => {
+  it("does not let texts from others control the terminal", async () => {
     const { id } = await emulator.charge({ customer: { name: "\u001b[2JMaria\nStatus  paid" } });
     const { out } = await cli.run(["charges", "get", id]);
     expect(out).toMatch(/^Customer +\\u001b\[2JMaria\\nStatus {2}paid$/m);
@@ -126,7 +126,7 @@ describe("a refusal", () => {
     expect(text).toContain(`(${code})`);
   });
 
-  it("of a preview says how to have it", async () => {
+  it("of a preview says how to enable it", async () => {
     expect((await cli.run(["charges", "list"])).err).toContain("qa-pay serve --preview charge-list");
   });
 
@@ -138,12 +138,12 @@ describe("a refusal", () => {
     }
   });
 
-  it("comes before sending for what no header can hold", async () => {
+  it("comes before sending when a value cannot be in a header", async () => {
     const { code, err } = await cli.run(["charges", "create", "--amount", "1", "--idempotency-key", "pedido→1"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--idempotency-key holds a character")]);
   });
 
-  it("comes before sending for a number that would be sent as another one", async () => {
+  it("comes before sending when a number would be sent as a different one", async () => {
     const before = await json("payments", "list");
     const file = join(cli.folder, "large.json");
     writeFileSync(file, '{"order":12345678901234567890}');
@@ -175,7 +175,7 @@ describe("a refusal", () => {
     expect((await cli.run([...create, "--api-key", emulator.live, "--yes"])).code).toBe(0);
   });
 
-  it("is unreachable, with 7, where nobody answers", async () => {
+  it("is unreachable, with 7, when no server answers", async () => {
     const gone = await startEmulator();
     await gone.close();
     const { code, err } = await cli.run(["wallets", "list", "--base-url", gone.url, "--api-key", emulator.key]);
@@ -194,7 +194,7 @@ describe("a refusal", () => {
     expect(JSON.parse(envelope).error.code).toBe("unreachable");
   });
 
-  it("by a host that is no emulator is told apart from an unknown id", async () => {
+  it("by a host that is not an emulator is not taken for an unknown id", async () => {
     const text = JSON.stringify({
       error: { type: "not_found_error", code: "not_found", message: "no" },
       request_id: "r",

@@ -35,7 +35,7 @@ describe("payments receipt", () => {
     expect(existsSync(at("-"))).toBe(false);
   });
 
-  it("is not written to a terminal, nor opened from there", async () => {
+  it("is not written to a terminal, nor opened with --output -", async () => {
     const onScreen = await cli.run(["payments", "receipt", id, "--output", "-"], { answers: [] });
     expect([onScreen.code, onScreen.out]).toEqual([2, ""]);
     expect(onScreen.err).toContain("would disturb the terminal");
@@ -43,7 +43,7 @@ describe("payments receipt", () => {
     expect([opened.code, opened.err]).toEqual([2, "Error: --open needs a file: leave out --output -, or name one.\n"]);
   });
 
-  it("writes the file beside the caller, under the payment's name, and says where", async () => {
+  it("writes a file named after the payment into the working folder, and prints its path", async () => {
     const path = at(`receipt-${id}.pdf`);
     expect(await receipt(id)).toEqual({ code: 0, out: `${path}\n`, err: "" });
     const { base64 } = (await emulator.call("GET", `/v1/payments/${id}/receipt`)).body;
@@ -52,7 +52,7 @@ describe("payments receipt", () => {
     expect(written.subarray(0, 5).toString()).toBe("%PDF-");
   });
 
-  it("writes where it is told, over what is there", async () => {
+  it("writes to the given path, and replaces an existing file", async () => {
     mkdirSync(at("receipts"), { recursive: true });
     for (const [name, path] of [
       ["receipts/mine.pdf", at("receipts", "mine.pdf")],
@@ -64,7 +64,7 @@ describe("payments receipt", () => {
     }
   });
 
-  it("says nothing with --quiet, and with --json prints the answer and writes nothing", async () => {
+  it("prints nothing with --quiet, and with --json prints the answer and writes no file", async () => {
     expect(await receipt(id, "--output", "quiet.pdf", "--quiet")).toEqual({ code: 0, out: "", err: "" });
     expect(existsSync(at("quiet.pdf"))).toBe(true);
     const { body } = await emulator.call("GET", `/v1/payments/${id}/receipt`);
@@ -76,14 +76,14 @@ describe("payments receipt", () => {
   it.each([
     ["nowhere/receipt.pdf", "ENOENT"],
     [".", "EISDIR"],
-  ])("that cannot be written to %s ends with 2 and the way out", async (name, reason) => {
+  ])("that cannot be written to %s ends with 2 and says what to do", async (name, reason) => {
     const { code, out, err } = await receipt(id, "--output", name);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(`${name} cannot be written: ${reason}`);
     expect(err).toContain("Choose another file with --output.");
   });
 
-  it("never writes outside the folder for what a payment's id may hold", async () => {
+  it("never writes outside the folder, whatever the id of the payment is", async () => {
     const host = await startHost((_request, response) => void response.end('{"base64":"aGVsbG8="}'));
     const { code, out } = await receipt("../../escaped", "--base-url", host.url, "--api-key", emulator.key);
     await host.close();
@@ -104,14 +104,14 @@ describe("payments receipt", () => {
     expect(call?.body).toEqual([at("open me.pdf")]);
   });
 
-  it("--open where there is no such program has still written the file", async () => {
+  it("--open without such a program still writes the file", async () => {
     const words = ["payments", "receipt", id, "--output", "unopened.pdf", "--open"];
     const { code, err } = await cli.run(words, { env: { PATH: at("nowhere") } });
     expect([code, err]).toEqual([0, "xdg-open is not there to open it; the file is written.\n"]);
     expect(existsSync(at("unopened.pdf"))).toBe(true);
   });
 
-  it("of a payment that nobody paid ends with 5, of an unknown one with 4; no file is made", async () => {
+  it("of an unpaid payment ends with 5, of an unknown one with 4, and writes no file", async () => {
     const unpaid = (await payment(emulator)).id;
     for (const [which, exit] of [
       [unpaid, 5],

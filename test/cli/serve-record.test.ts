@@ -72,7 +72,7 @@ async function create(cwd: string): Promise<string> {
 }
 
 describe("two projects side by side", () => {
-  it("each have their own server, which the commands of the other never reach", async () => {
+  it("each have their own server, which commands of the other project never reach", async () => {
     const [a, b] = [project("a"), project("b")];
     await serve(a);
     const id = await create(a);
@@ -87,7 +87,7 @@ describe("two projects side by side", () => {
     expect((await cli.run(["charges", "get", id], { cwd: project(join("a", "src", "deep")) })).code).toBe(0);
   });
 
-  it("stop and start without the other: its commands say so instead of going there", async () => {
+  it("do not share a server: commands of a stopped project fail instead of using the other server", async () => {
     const [a, b] = [project("a"), project("b")];
     const first = await serve(a);
     await serve(b);
@@ -99,7 +99,7 @@ describe("two projects side by side", () => {
 });
 
 describe("the file of the project", () => {
-  it("says where the server is and with which keys, to its owner alone, and stays out of version control", async () => {
+  it("has the server's address and keys, is readable by its owner only, and is ignored by Git", async () => {
     const folder = project("shop");
     const { ready } = await serve(folder, [], { now: () => Date.parse("2026-11-21T12:00:00Z") });
     expect(written(folder)).toStrictEqual({
@@ -116,7 +116,7 @@ describe("the file of the project", () => {
     expect(names.sort()).toEqual([".gitignore", "server.json"]);
   });
 
-  it("keeps a .gitignore that is there", async () => {
+  it("keeps an existing .gitignore", async () => {
     const folder = project(join("shop", ".qa-pay"));
     writeFileSync(join(folder, ".gitignore"), "qa-pay.db*\n");
     await serve(project("shop"));
@@ -142,7 +142,7 @@ describe("the file of the project", () => {
     expect((await serve(folder)).ready.test_key).toBeNull();
   });
 
-  it("keeps no key that works no more", async () => {
+  it("drops a key that no longer works", async () => {
     const folder = project("shop");
     const first = await serve(folder);
     const owner = first.ready.users[0];
@@ -164,7 +164,7 @@ describe("the file of the project", () => {
     expect((await cli.run(["wallets", "list"], { cwd: folder })).code).toBe(0);
   });
 
-  it("that is damaged is put aside and told, and never keeps a server from starting", async () => {
+  it("that is damaged is renamed with a warning, and never prevents a start", async () => {
     const folder = project("shop");
     mkdirSync(join(folder, ".qa-pay"));
     writeFileSync(serverFile(folder), '{"live_key":"qa_live_0123');
@@ -176,7 +176,7 @@ describe("the file of the project", () => {
     expect(written(folder).test_key).toBe(server.ready.test_key);
   });
 
-  it("that is a link is replaced, and what it leads to is left alone", async () => {
+  it("that is a link is replaced, and the target of the link does not change", async () => {
     const folder = project("shop");
     mkdirSync(join(folder, ".qa-pay"));
     writeFileSync(at("precious"), "mine");
@@ -186,7 +186,7 @@ describe("the file of the project", () => {
     expect(written(folder).test_key).toBe(ready.test_key);
   });
 
-  it("that cannot be written is told, with how to reach the server", async () => {
+  it("that cannot be written causes a warning that says how to reach the server", async () => {
     const folder = project("shop");
     mkdirSync(join(serverFile(folder), "in-the-way"), { recursive: true });
     const server = await serve(folder);
@@ -194,7 +194,7 @@ describe("the file of the project", () => {
     expect(readdirSync(join(folder, ".qa-pay")).filter((name) => name.startsWith("server.json"))).toHaveLength(1);
   });
 
-  it("tells whoever starts a second server on the database where the first one is", async () => {
+  it("lets a second server on the same database name the address of the first one", async () => {
     const folder = project("shop");
     const { ready } = await serve(folder);
     const second = await cli.run(["serve", "--port", "0"], { cwd: folder });
@@ -210,7 +210,7 @@ describe("the file of the project", () => {
   });
 });
 
-describe("a database that is no project's own", () => {
+describe("a database that does not belong to a project", () => {
   it.each([":memory:", "other.db", join("data", "qa-pay.db")])(
     "%s has no such file; the profile local leads there",
     async (db) => {
@@ -240,7 +240,7 @@ describe("a database that is no project's own", () => {
 describe("the profile local", () => {
   const url = () => profiles().local?.base_url;
 
-  it("is written by the first server, and follows that server's database", async () => {
+  it("is written by the first server, and stays with the database of that server", async () => {
     const [a, b] = [project("a"), project("b")];
     const first = await serve(a);
     const { test_key } = first.ready;
@@ -255,7 +255,7 @@ describe("the profile local", () => {
     expect((await cli.run(["wallets", "list"])).code).toBe(0);
   });
 
-  it("is taken over from a server in memory that has ended, and from a database that is gone", async () => {
+  it("is taken over from a stopped server in memory, and from a database that was removed", async () => {
     const first = await serve(project("a"), ["--db", ":memory:"]);
     await stop(first);
     const waiting = await serve(project("b"), ["--db", ":memory:"], { isRunning: () => true });
@@ -269,7 +269,7 @@ describe("the profile local", () => {
     expect(url()).toBe(third.ready.url);
   });
 
-  it("that a person made is nobody else's", async () => {
+  it("that a person made is never overwritten", async () => {
     const words = ["--base-url", "https://pay.example", "--api-key", "qa_test_0123456789"];
     expect((await cli.run(["profiles", "add", "local", ...words])).code).toBe(0);
     const server = await serve(project("a"));
@@ -285,7 +285,7 @@ describe("the profile local", () => {
     expect(url()).toBe("https://pay.example");
   });
 
-  it("of an older version, which does not say whose it is, is known by its key", async () => {
+  it("of an older version, which does not name its database, is recognized by its key", async () => {
     const server = await serve(project("a"));
     await stop(server);
     const file = at("config", "profiles.json");
@@ -302,7 +302,7 @@ describe("--write-env", () => {
   const lines = ({ url, test_key, signing_secret }: Loose) =>
     `QA_PAY_BASE_URL=${url}\nQA_PAY_API_KEY=${test_key}\nQA_PAY_WEBHOOK_SECRET=${signing_secret}\n`;
 
-  it("writes address, test key and webhook secret, and leaves other lines alone", async () => {
+  it("writes address, test key and webhook secret, and keeps other lines", async () => {
     const folder = project("shop");
     const first = await serve(folder, ["--write-env", ".env", "--db", ":memory:"]);
     expect(env(folder)).toBe(lines(first.ready));
@@ -327,7 +327,7 @@ describe("--write-env", () => {
     expect(env(folder)).toBe(lines({ ...second.ready, test_key: first.ready.test_key }));
   });
 
-  it("ends with 2 where no test key is known, or the file cannot be written, and changes nothing", async () => {
+  it("ends with 2 and changes nothing when no test key is known or the file cannot be written", async () => {
     const folder = project("shop");
     await stop(await serve(folder, ["--db", "shop.db"]));
     rmSync(at("config"), { recursive: true });
@@ -344,7 +344,7 @@ describe("--write-env", () => {
   });
 });
 
-it("--webhook-secret is what the ready line, the file and env say", async () => {
+it("--webhook-secret is the secret in the ready line, in the file and in env", async () => {
   const folder = project("shop");
   const chosen = "c0ffee00".repeat(8);
   const target = ["--forward-to", "http://127.0.0.1:9/"];
@@ -353,7 +353,7 @@ it("--webhook-secret is what the ready line, the file and env say", async () => 
   expect((await cli.run(["env"], { cwd: folder })).out).toContain(`QA_PAY_WEBHOOK_SECRET=${chosen}\n`);
 });
 
-it("--quiet leaves the address and the keys, which are shown once", async () => {
+it("--quiet still prints the address, and the keys that are shown once", async () => {
   const folder = project("shop");
   const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
   const { code, out } = await cli.run(["serve", "--port", "0", "--quiet"], { cwd: folder, onStop });

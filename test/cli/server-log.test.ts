@@ -75,7 +75,7 @@ const linesOf = (err: string): Loose[] =>
     .map((line) => JSON.parse(line));
 
 describe("serve --log-level debug --json", () => {
-  it("tells what the jobs, the deliveries and the units of work do, one JSON object a line", async () => {
+  it("logs jobs, deliveries and units of work, one JSON object per line", async () => {
     await serve(["--log-level", "debug"]);
     const { charge } = await journey();
     const lines = linesOf(await stop());
@@ -103,7 +103,7 @@ describe("serve --log-level debug --json", () => {
     });
   });
 
-  it("tells when a delivery failed and when it is tried again, and a unit of work that was rolled back", async () => {
+  it("logs a failed delivery with the time of its retry, and a unit of work that was rolled back", async () => {
     receiver.replies.push({ status: 500, body: "a private answer" });
     await serve(["--log-level", "debug"]);
     await journey();
@@ -125,7 +125,7 @@ describe("serve --log-level debug --json", () => {
     expect(err).not.toContain("a private answer");
   });
 
-  it("never tells a key, a token, a secret, a password or a part of a body", async () => {
+  it("never logs a key, a token, a secret, a password or a part of a body", async () => {
     await serve(["--log-level", "debug"]);
     const { token } = await journey();
     const { users } = serving?.ready ?? {};
@@ -147,7 +147,7 @@ describe("serve --log-level debug --json", () => {
 });
 
 describe("the level", () => {
-  it("is that of problems alone when none is asked for", async () => {
+  it("includes only problems by default", async () => {
     await serve([]);
     await journey();
     expect(await stop()).toBe("");
@@ -159,7 +159,7 @@ describe("the level", () => {
     expect(new Set(linesOf(await stop()).map(({ level }) => level))).toEqual(new Set(["info"]));
   });
 
-  it("is that of QA_PAY_LOG without the flag, and the flag goes before it", async () => {
+  it("is read from QA_PAY_LOG when the flag is missing", async () => {
     await serve([], { env: { QA_PAY_LOG: "info" } });
     await journey();
     expect(linesOf(await stop()).map(({ message }) => message)).toContain("delivery arrived");
@@ -172,7 +172,7 @@ describe("the level", () => {
     ["--log-level loud", ["--log-level", "loud"], {}],
     ["--log-level ''", ["--log-level", ""], {}],
     ["QA_PAY_LOG=loud", [], { QA_PAY_LOG: "loud" }],
-  ])("of %s does not exist", async (_what, words, env) => {
+  ])("%s is refused as unknown", async (_what, words, env) => {
     const { code, out, err } = await cli.run(["serve", "--port", "0", ...words], { env });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/--log-level|QA_PAY_LOG/);
@@ -182,7 +182,7 @@ describe("the level", () => {
 });
 
 describe("exec --log-level info", () => {
-  it("tells the same as text", async () => {
+  it("logs the same as text", async () => {
     writeFileSync(
       join(cli.folder, "script.cjs"),
       `const { QA_PAY_BASE_URL: url, QA_PAY_API_KEY: apikey } = process.env;

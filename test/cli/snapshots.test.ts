@@ -24,7 +24,7 @@ const run = (...words: string[]) => cli.run(["sandbox", "snapshots", ...words]);
 const status = async (id: string) => (await emulator.call("GET", `/v1/charges/${id}`)).body.status;
 
 describe("sandbox snapshots", () => {
-  it("saves a state, lists it and comes back to it", async () => {
+  it("saves a snapshot, lists it and restores it", async () => {
     expect(await run("list")).toEqual({ code: 0, out: "", err: "Nothing to show.\n" });
     const { id } = await emulator.charge();
     const saved = await run("save", "before-payment");
@@ -50,14 +50,14 @@ describe("sandbox snapshots", () => {
     }
   });
 
-  it("does not choose between an argument and a flag that differ", async () => {
+  it("refuses an argument and a flag with different names", async () => {
     const { code, out, err } = await run("save", "one", "--name", "two");
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("<name> and --name say different things: one and two.");
     expect((await run("save", "one", "--name", "one")).code).toBe(0);
   });
 
-  it("says what is missing", async () => {
+  it("names a missing argument", async () => {
     for (const word of ["save", "restore"]) {
       const { code, err } = await run(word);
       expect([code, err]).toEqual([2, expect.stringMatching(/<name> is missing/)]);
@@ -65,7 +65,7 @@ describe("sandbox snapshots", () => {
     }
   });
 
-  it("lets a person choose what to come back to", async () => {
+  it("lets a person choose the snapshot to restore", async () => {
     await run("save", "chosen");
     const asked: string[] = [];
     const { code, out } = await cli.run(["sandbox", "snapshots", "restore"], { answers: ["chosen", true], asked });
@@ -73,7 +73,7 @@ describe("sandbox snapshots", () => {
     expect(out).toMatch(/^Snapshot +chosen$/m);
   });
 
-  it("ends with 5 for a name that cannot be one, and 4 for one that nobody saved", async () => {
+  it("ends with 5 for an invalid name, and with 4 for an unknown one", async () => {
     const bad = await run("save", "../escape");
     expect([bad.code, bad.out, bad.err]).toEqual([5, "", expect.stringContaining("name must be 1 to 64 letters")]);
     const unknown = await run("restore", "nobody", "--json");

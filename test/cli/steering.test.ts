@@ -116,7 +116,7 @@ const ON_SCREEN = { answers: [], isScreen: true };
 /** Commands whose table has shown a text that steers. */
 const told = new Set<string>();
 
-describe("a server cannot steer the terminal", () => {
+describe("a server cannot control the terminal", () => {
   it.each(operations.map((spec) => [spec.command, spec] as const))(
     "with what it answers to %s",
     async (_name, spec) => {
@@ -135,7 +135,7 @@ describe("a server cannot steer the terminal", () => {
     },
   );
 
-  it("and most tables were tried with a text that they show", () => {
+  it("and most tables of this test have shown a hostile text", () => {
     expect(told.size).toBeGreaterThan(operations.length / 2);
   });
 
@@ -215,7 +215,7 @@ const OWN_WORDS = [
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
 ];
 
-describe("a command that is no operation", () => {
+describe("a command that is not an operation", () => {
   it.each(Object.entries(OTHERS))("%s", async (_name, run) => {
     const outcome = await run();
     expectNoSteering(outcome);
@@ -223,7 +223,7 @@ describe("a command that is no operation", () => {
   });
 });
 
-it("every command is tried here, or shows nothing of others", () => {
+it("every command is tested here, or shows no text from others", () => {
   const named = [...operations.map(({ command }) => command), ...Object.keys(OTHERS), ...OWN_WORDS];
   expect(named.sort()).toEqual(commandTree.map(({ command }) => command).sort());
 });

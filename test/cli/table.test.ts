@@ -52,7 +52,7 @@ const LISTS = ["payments list", "charges list", "webhooks deliveries", "webhooks
 describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
   const screen: CliOptions = { isScreen: true, columns };
 
-  it.each([...LISTS, "sandbox requests", "webhooks events", "wallets list"])("%s is no wider", async (list) => {
+  it.each([...LISTS, "sandbox requests", "webhooks events", "wallets list"])("%s fits", async (list) => {
     const lines = await shown(list, screen);
     // An id is whole, also where it stands in a block and is wider than the screen.
     const widest = Math.max(
@@ -61,20 +61,20 @@ describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
     expect([widest, widest <= columns]).toEqual([widest, true]);
   });
 
-  it.each(LISTS)("%s is as wide with colours", async (list) => {
+  it.each(LISTS)("%s has the same width with colours", async (list) => {
     const plain = await shown(`${list} --no-color`, { ...screen, answers: [] });
     const coloured = await shown(list, { ...screen, answers: [] });
     expect(coloured.map((line) => stripVTControlCharacters(line).trimEnd())).toEqual(plain);
   });
 
-  it.each(["payments", "charges"] as const)("%s list has every id and amount whole", async (noun) => {
+  it.each(["payments", "charges"] as const)("%s list shows every id and amount completely", async (noun) => {
     const text = (await shown(`${noun} list`, screen)).join("\n").replaceAll("\u00a0", " ");
     for (const part of [...ids[noun], ...AMOUNTS]) expect(text).toContain(part);
   });
 });
 
 describe("a list", () => {
-  it("is shortened in its widest text alone, where that is enough", async () => {
+  it("is shortened in its widest column only, when that is enough", async () => {
     const lines = await shown("payments list", { isScreen: true, columns: 140 });
     expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created$/);
     expect(lines.slice(1).join("\n")).toContain("Maria Aparecida");
@@ -83,7 +83,7 @@ describe("a list", () => {
     expect(lines.every((line) => columnsOf(line) <= 140)).toBe(true);
   });
 
-  it("is a block of lines for each row where no shortening is enough", async () => {
+  it("has a block of lines for each row when shortening is not enough", async () => {
     const lines = await shown("payments list", { isScreen: true, columns: 60 });
     expect(lines.slice(0, 7)).toEqual([
       expect.stringMatching(/^Payment {3}tx_[0-9a-f-]{36}$/),
@@ -96,7 +96,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("is whole in a file or a pipe, and on a screen that does not say how wide it is", async () => {
+  it("is not shortened in a file or a pipe, nor on a screen of unknown width", async () => {
     for (const options of [
       { columns: 40, isScreen: false },
       { columns: 0, isScreen: true },
@@ -108,7 +108,7 @@ describe("a list", () => {
     }
   });
 
-  it("is whole for a program, however narrow", async () => {
+  it("is not shortened for a program, however narrow the screen is", async () => {
     const lines = await shown("payments list --output jsonl", { isScreen: true, columns: 40 });
     expect(lines.map((line) => JSON.parse(line).customerName)).toContain(LONG_NAME);
   });
@@ -136,7 +136,7 @@ describe("a text that is shortened", () => {
     expect(cut(text, width)).toBe(expected);
   });
 
-  it("is no single word: a name that something is known by is whole", () => {
+  it("is never a single word, so that names and ids stay complete", () => {
     expect(inRoom("payment.status_changed", 20)).toBe("Text  payment.status_changed\nId    tx_1\n");
   });
 

@@ -28,7 +28,7 @@ async function json(...words: string[]): Promise<Loose> {
 const eventCount = async () => (await emulator.sandbox("/events?limit=100")).data.length;
 
 describe("trigger", () => {
-  it("shows each request that it makes and what came of it", async () => {
+  it("shows each of its requests and the outcome", async () => {
     const { code, out, err } = await cli.run(["trigger", "charge.paid"]);
     expect([code, err]).toEqual([0, ""]);
     const id = /ch_\S+/.exec(out)?.[0] ?? "";
@@ -65,7 +65,7 @@ describe("trigger", () => {
     expect(steps[2].answer.amount).toBe(100);
   });
 
-  it("--charge uses one that is there already", async () => {
+  it("--charge uses an existing charge", async () => {
     const { id } = await emulator.charge();
     const { steps } = await json("charge.expired", "--charge", id);
     expect(steps.map(({ name }: Loose) => name)).toEqual(["expiry"]);
@@ -90,7 +90,7 @@ describe("trigger", () => {
     expect(await eventCount()).toBe(before);
   });
 
-  it("with a live key wants to be meant, once for all its requests", async () => {
+  it("with a live key needs one confirmation for all its requests", async () => {
     const words = ["trigger", "charge.paid", "--api-key", emulator.live];
     const refused = await cli.run(words);
     expect([refused.code, refused.out]).toEqual([2, ""]);
@@ -102,7 +102,7 @@ describe("trigger", () => {
   });
 });
 
-describe("what cannot be triggered", () => {
+describe("a trigger that is refused", () => {
   it.each([
     [["charge.payed"], "There is no event charge.payed. There are charge.created, charge.expired,"],
     [[""], "There is no event ."],
@@ -123,12 +123,12 @@ describe("what cannot be triggered", () => {
     expect(await eventCount()).toBe(before);
   });
 
-  it("names every event there is", async () => {
+  it("names all existing events", async () => {
     const { err } = await cli.run(["trigger", "nothing"]);
     for (const name of EVENT_NAMES) expect(err).toContain(name);
   });
 
-  it("a charge that is not there ends with 4, one in the wrong state with 5", async () => {
+  it("ends with 4 for an unknown charge, and with 5 for one in the wrong state", async () => {
     const nowhere = "ch_01980000-0000-7000-8000-000000000000";
     const missing = await cli.run(["trigger", "charge.paid", "--charge", nowhere, "--json"]);
     expect([missing.code, missing.out, JSON.parse(missing.err).error.code]).toEqual([4, "", "not_found"]);
@@ -139,7 +139,7 @@ describe("what cannot be triggered", () => {
     expect(late.err).toContain(`Step expiry (POST /_sandbox/charges/${id}/expire) was refused:`);
   });
 
-  it("what the service refuses ends with 5 and its envelope; what was done before stays", async () => {
+  it("ends with 5 and the envelope when the service refuses a step; earlier steps stay done", async () => {
     const { code, out, err } = await cli.run([
       "trigger",
       "payment.refunded",
@@ -152,7 +152,7 @@ describe("what cannot be triggered", () => {
   });
 });
 
-describe("a host that does not take part", () => {
+describe("a host that refuses or does not answer", () => {
   const words = ["trigger", "charge.paid", "--json"];
 
   it("ends with 3 when it does not know the key, with --charge too", async () => {
@@ -162,12 +162,12 @@ describe("a host that does not take part", () => {
     }
   });
 
-  it("ends with 7 when nobody answers", async () => {
+  it("ends with 7 when no server answers", async () => {
     const { code, out, err } = await cli.run([...words, "--base-url", "http://127.0.0.1:9", "--api-key", emulator.key]);
     expect([code, out, JSON.parse(err).error.code]).toEqual([7, "", "unreachable"]);
   });
 
-  it("ends with 2 when it makes charges and simulates nothing, and makes none", async () => {
+  it("ends with 2 and makes no charge when it has no simulators", async () => {
     const asked: string[] = [];
     const no = '{"error":{"type":"not_found_error","code":"not_found","message":"No such route."},"request_id":"r"}';
     const host = await startHost((request, response) => {

@@ -56,7 +56,7 @@ describe("a field that the service does not know", () => {
     }
   });
 
-  it("is named in a script of one's own, before anything is sent", async () => {
+  it("is named in a script of the user, before anything is sent", async () => {
     const screen: string[] = [];
     const steps = [
       { name: "charge", request: "POST /v1/charges", body: { amount: 1, payment_method: "pix", metdata: {} } },
@@ -80,7 +80,7 @@ describe("a field that the service does not know", () => {
     ]);
   });
 
-  it("is told ten times at most, and without what would steer a terminal", () => {
+  it("is named ten times at most, without control characters", () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`\u001b[2J${index}`, 1]));
     const told = unknownFields("POST /v1/charges", many);
     expect(told).toHaveLength(10);
@@ -94,7 +94,7 @@ describe("a field that the service does not know", () => {
     expect((await cli.run(["trigger", "charge.paid", "--set", "colour=1", "--quiet"])).err).toBe("");
   });
 
-  it("is told to a program when it succeeds; a failure is the envelope alone", async () => {
+  it("is printed for a program when the request succeeds; a failure is only the envelope", async () => {
     const words = ["api", "POST", "/v1/charges", "--json", "--data"];
     const good = await cli.run([...words, '{"amount":1,"payment_method":"pix","amuont":2}']);
     expect([good.code, good.err]).toEqual([0, warning("POST /v1/charges", "amuont", "amount")]);
@@ -107,15 +107,15 @@ describe("a field that the service does not know", () => {
   });
 });
 
-describe("nothing is said", () => {
-  it("of any field that an operation takes", async () => {
+describe("no warning is printed", () => {
+  it("for any field that an operation takes", async () => {
     for (const { id, method, path } of contracts.filter((one) => one.method !== "GET")) {
       const call = await preparedCall(id, emulator);
       expect([id, unknownFields(`${method} ${path}`, call.body ?? {})]).toEqual([id, []]);
     }
   });
 
-  it("of the scripts that come along", () => {
+  it("for the scripts of the package", () => {
     for (const { steps } of Object.values(FIXTURES)) {
       for (const { request, body } of steps) expect(unknownFields(request, body)).toEqual([]);
     }
@@ -131,7 +131,7 @@ describe("nothing is said", () => {
     ["POST /v1/charges", { metadata: { anything: { at: "all" } } }],
     ["POST /v1/charges", { customer: "Maria" }],
     ["nonsense", { x: 1 }],
-  ])("of %s with %j", (request, body) => {
+  ])("for %s with %j", (request, body) => {
     expect(unknownFields(request, body)).toEqual([]);
   });
 });

@@ -100,12 +100,12 @@ describe("a create whose outcome is unknown", () => {
 });
 
 describe("the command that repeats a change", () => {
-  it("holds no key and no secret", () => {
+  it("contains no key and no secret", () => {
     const line = repetition(["charges", "create"], { amount: "1", "api-key": "qa_live_secret", yes: true }, "k-1");
     expect(line).toBe("qa-pay charges create --amount 1 --yes --idempotency-key k-1");
   });
 
-  it("is not shown when nobody took the request", async () => {
+  it("is not shown when no server received the request", async () => {
     const nobody = ["--base-url", "http://127.0.0.1:9", "--api-key", emulator.key];
     const { code, err } = await cli.run(["charges", "create", "--amount", "1", ...nobody]);
     expect(code).toBe(7);

@@ -32,7 +32,7 @@ describe("help", () => {
     "med evidence",
     "profiles",
     "logs",
-  ])("of the group %s shows an example of what it holds", async (group) => {
+  ])("of the group %s shows an example of its commands", async (group) => {
     const { code, out } = await cli.run([...group.split(" "), "--help"]);
     expect([code, out]).toEqual([0, expect.stringContaining(`Examples:\n  $ qa-pay ${group} `)]);
   });
@@ -63,7 +63,7 @@ describe("help", () => {
     },
   );
 
-  it("of serve and openapi shows only what they take", async () => {
+  it("of serve and openapi shows only their own flags", async () => {
     for (const command of ["serve", "openapi"]) {
       const { out } = await cli.run([command, "--help"]);
       expect(out).toContain("--json");
@@ -144,7 +144,7 @@ describe("a wrong command line ends with 2, on standard error, and says what to 
     expect(envelope.error).toMatchObject({ code: "usage", message: expect.stringContaining(message) });
   });
 
-  it.each([[[]], [["charges"]], [["webhooks", "endpoints"]]])("%j shows the help of what was named", async (words) => {
+  it.each([[[]], [["charges"]], [["webhooks", "endpoints"]]])("%j shows the help of this group", async (words) => {
     const { code, out, err } = await cli.run(words);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(/^Usage: qa-pay /);

@@ -46,7 +46,7 @@ describe("a genuine webhook", () => {
     expect(await verify({ body: "unread", flags: [join(cli.folder, "body.json")] })).toEqual(right);
   });
 
-  it("may have either form of signature", async () => {
+  it("can have either form of signature", async () => {
     expect(JSON.parse((await verify({ flags: ["--json"] })).out)).toEqual({
       valid: true,
       form: "canonical",
@@ -67,7 +67,7 @@ describe("a genuine webhook", () => {
     ],
     ["parts that nobody knows yet", `${canonical()},v2=abc`],
     ["capital letters", canonical().replace(/v1=.*/, (digest) => digest.toUpperCase().replace("V1", "v1"))],
-  ])("may have a header with %s", async (_what, header) => {
+  ])("can have a header with %s", async (_what, header) => {
     expect((await verify({ header })).code).toBe(0);
   });
 
@@ -105,7 +105,7 @@ describe("the timestamp", () => {
     expect(code).toBe(valid ? 0 : 1);
   });
 
-  it("says how far off it is", async () => {
+  it("is reported with its distance from now", async () => {
     expect((await verify({ header: canonical(BODY, SECRET, T - 400) })).out).toBe(
       "✗ refused: the timestamp is 400 seconds old: more than 5m\n",
     );
@@ -114,18 +114,18 @@ describe("the timestamp", () => {
     );
   });
 
-  it("is held against --now, so that an old webhook can be looked at", async () => {
+  it("is compared with --now, so that an old webhook can be checked", async () => {
     const header = canonical(BODY, SECRET, T - 86_400);
     expect((await verify({ header })).code).toBe(1);
     expect((await verify({ header, flags: ["--now", "2026-11-20T12:04:00Z"] })).code).toBe(0);
   });
 
-  it("is no part of the legacy form", async () => {
+  it("is not checked in the legacy form", async () => {
     expect((await verify({ header: legacy(), flags: ["--now", "2036-11-20T12:04:00Z"] })).code).toBe(0);
   });
 });
 
-describe("what is wrong is said: it ends with 1", () => {
+describe("a wrong webhook ends with 1, and the reason is printed", () => {
   const OTHER = "fedcba9876543210".repeat(4);
   const printed = JSON.stringify(JSON.parse(BODY), null, 2);
   const DIAGNOSES: readonly (readonly [string, Given, string])[] = [

@@ -48,7 +48,7 @@ function interrupted(at: number, happens: (turn: number) => unknown = () => unde
 }
 
 describe("--wait-for", () => {
-  it("ends with 0 once the status is there, and shows the object as it is then", async () => {
+  it("ends with 0 when the status is reached, and shows the object", async () => {
     const { id } = await emulator.charge();
     const options = waiting((turn) => (turn === 2 ? emulator.sandbox(`/charges/${id}/pay`, {}) : undefined));
     const { code, out, err } = await cli.run(["charges", "get", id, "--wait-for", "paid", "--json"], options);
@@ -57,7 +57,7 @@ describe("--wait-for", () => {
     expect(options.waited()).toBe(1_500);
   });
 
-  it("does not wait for what is so already, and takes either spelling", async () => {
+  it("does not wait when the object already has the status, and accepts both spellings", async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`, {});
     const raw = id.slice("ch_".length);
@@ -72,7 +72,7 @@ describe("--wait-for", () => {
     }
   });
 
-  it("ends with 1 when the time is over, and says where it stands", async () => {
+  it("ends with 1 when the time is over, and prints the current status", async () => {
     const { id } = await emulator.charge();
     const options = waiting();
     const words = ["charges", "get", id, "--wait-for", "paid", "--timeout", "1700ms"];
@@ -98,7 +98,7 @@ describe("--wait-for", () => {
     expect(err).toContain(`It is ${status}, and ${wanted} cannot come after that.`);
   });
 
-  it("goes on while the status can still come by a way that is not straight", async () => {
+  it("goes on while the status can still be reached by a detour", async () => {
     const { id } = await emulator.charge();
     const words = ["payments", "get", id.slice("ch_".length), "--wait-for", "CHARGEBACK", "--timeout", "1s"];
     const { code, err } = await cli.run(words, waiting());
@@ -127,13 +127,13 @@ describe("--wait-for", () => {
     });
   });
 
-  it("is refused as any read is: an unknown id is not waited for", async () => {
+  it("is refused like any read: it does not wait for an unknown id", async () => {
     const options = waiting();
     const { code } = await cli.run(["charges", "get", "ch_none", "--wait-for", "paid"], options);
     expect([code, options.waited()]).toEqual([4, 0]);
   });
 
-  it("bears with a service that is busy or away for a moment", async () => {
+  it("goes on when the service is busy or away for a moment", async () => {
     const answers = [
       { status: 200, body: { id: "ch_1", status: "pending" } },
       { status: 429, body: { error: { type: "rate_limit_error", code: "rate_limited", message: "slow down" } } },
@@ -171,7 +171,7 @@ describe("--wait-for", () => {
     expect([code, err]).toEqual([1, "Error: Stopped while it was pending, not paid.\n"]);
   });
 
-  it("is a flag of reads of one object with a status alone", async () => {
+  it("is a flag only of commands that read one object with a status", async () => {
     for (const words of [
       ["payments", "list"],
       ["wallets", "balance"],
@@ -185,7 +185,7 @@ describe("--wait-for", () => {
 describe("--watch", () => {
   const pays = (id: string) => (turn: number) => (turn === 1 ? emulator.sandbox(`/charges/${id}/pay`, {}) : undefined);
 
-  it("prints every change as a line of JSON until Ctrl-C, which is no failure", async () => {
+  it("prints every change as a line of JSON until Ctrl-C, and then ends with 0", async () => {
     const { id } = await emulator.charge();
     const { code, out } = await cli.run(["charges", "get", id, "--watch", "--json"], interrupted(4, pays(id)));
     expect(code).toBe(0);
@@ -196,7 +196,7 @@ describe("--watch", () => {
     expect(bodies.map(({ status }) => status)).toEqual(["pending", "paid"]);
   });
 
-  it("tells a person what became different, and when", async () => {
+  it("shows a person what has changed, and when", async () => {
     const { id } = await emulator.charge();
     const { code, out } = await cli.run(
       ["charges", "get", id, "--watch", "--wait-for", "paid", "--utc"],

@@ -32,7 +32,7 @@ function onceOnly(keyOf: (got: Got) => unknown): (got: Got) => number {
   };
 }
 
-describe("a receiver with one mistake fails the case that is about it, and is told what to do", () => {
+describe("a receiver with one mistake fails the case about it, with advice", () => {
   /** Names of the cases that fail, and what one of them is told. */
   it.each<[string, readonly string[], RegExp, () => Handler]>([
     ["accepts everything", [...FORGED, "legacy-on-canonical", "stale-timestamp"], /Compute the HMAC/, () => () => 204],
@@ -160,7 +160,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     expect(cases["at-once"].advice).toMatch(/^The receiver failed \(503\)\. Put events into a queue/);
   });
 
-  it("by not taking charge.paid", async () => {
+  it("by not accepting charge.paid", async () => {
     const { failed, cases } = await judged(cli, genuine(allBut("charge.paid")), "--only", "charge.paid,charge.created");
     expect(failed).toEqual(["charge.paid"]);
     expect(cases["charge.paid"].advice).toMatch(/^Verify the bytes as received/);
@@ -178,7 +178,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     expect([place.received.length > 20, elsewhere.received.length]).toEqual([true, 0]);
   });
 
-  it("by limiting the rate, which is no refusal either", async () => {
+  it("by limiting the rate, which does not count as a refusal", async () => {
     const { failed, cases } = await judged(cli, () => 429, "--only", "charge.paid,no-signature");
     expect(failed).toEqual(["charge.paid", "no-signature"]);
     expect(cases["no-signature"].advice).toContain("limits the rate");
@@ -206,7 +206,7 @@ describe("a receiver with one mistake fails the case that is about it, and is to
     expect(cases["charge.paid"].advice).toMatch(/no answer \(.+\): answer every request/);
   });
 
-  it("that is the secret: one cause is named for all", async () => {
+  it("in the secret: one cause is named for all cases", async () => {
     const { code, report } = await judged(cli, genuine(undefined, { secrets: [OLD_SECRET] }));
     expect([code, report.hint]).toEqual([1, expect.stringContaining("Does the receiver know this secret")]);
     const { url } = await receiver(() => 404);

@@ -49,7 +49,7 @@ describe("a receiver that does everything right", () => {
     expect(cases["same-event"].advice).toContain("cannot be seen from here");
   });
 
-  it("is shown as a table on standard output, with nothing else there", async () => {
+  it("is shown as a table, alone on standard output", async () => {
     const { url } = await receiver(genuine());
     const { code, out, err } = await runTest(cli, url);
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe("a receiver that does everything right", () => {
     expect((await runTest(cli, url, "--quiet", "--only", "charge.paid")).err).toBe("");
   });
 
-  it("gets every delivery under ids of its own, but for those that are repeated on purpose", async () => {
+  it("gets every delivery with its own ids, except those that are repeated on purpose", async () => {
     const { place } = await judged(cli, genuine());
     const ids = place.received.map(({ headers }) => headers["x-qa-delivery-id"]);
     expect(ids.length - new Set(ids).size).toBe(1);
@@ -72,7 +72,7 @@ describe("a receiver that does everything right", () => {
     expect(digests.filter((digest) => digest === repeated[0]?.headers["x-qa-signature"])).toHaveLength(1);
   });
 
-  it("gets the odd bodies byte for byte", async () => {
+  it("gets the unusual bodies byte for byte", async () => {
     const { place } = await judged(cli, genuine(), "--only", "escapes,unicode,large-body");
     const [unicode, escapes, large] = place.received;
     expect(unicode?.text).toMatch(/\u{1f469}\u200d\u{1f4bb}/u);
@@ -84,7 +84,7 @@ describe("a receiver that does everything right", () => {
   });
 });
 
-describe("what may be answered either way is noted", () => {
+describe("a case that allows either answer is noted", () => {
   it("for a timestamp from the future", async () => {
     const strict = await judged(cli, genuine(), "--only", "future-timestamp");
     expect([strict.code, strict.cases["future-timestamp"].verdict]).toEqual([0, "noted"]);
@@ -111,8 +111,8 @@ describe("what may be answered either way is noted", () => {
   });
 });
 
-describe("where nobody answers the command ends with 7", () => {
-  it("because nobody is there", async () => {
+describe("without an answer the command ends with 7", () => {
+  it("because no server listens", async () => {
     const place = await receiver(() => 204);
     await place.close();
     const { code, out, err } = await runTest(cli, place.url);
@@ -124,7 +124,7 @@ describe("where nobody answers the command ends with 7", () => {
     expect((await runTest(cli, place.url, "--only", "slow-body")).code).toBe(7);
   });
 
-  it("because it hangs, after two cases", async () => {
+  it("because the receiver hangs, after two cases", async () => {
     const place = await receiver(() => null);
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
@@ -133,7 +133,7 @@ describe("where nobody answers the command ends with 7", () => {
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);
   });
 
-  it("because nobody vouches for its certificate", async () => {
+  it("because its certificate is not trusted", async () => {
     const server = createServer(SELF_SIGNED, (_request, response) => response.writeHead(204).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -197,7 +197,7 @@ describe("the command line", () => {
     expect(place.received).toHaveLength(3);
   });
 
-  it("shows every request with --dry-run and sends none, without saying the secret", async () => {
+  it("shows every request with --dry-run without the secret, and sends none", async () => {
     const place = await receiver(genuine());
     const { code, out, err } = await runTest(cli, place.url, "--dry-run", "--only", "same-event,stale-timestamp");
     expect([code, err]).toEqual([0, ""]);
@@ -207,7 +207,7 @@ describe("the command line", () => {
   });
 });
 
-describe("what is sent is what the service sends", () => {
+describe("a test webhook is like a webhook of the service", () => {
   const types: EventName[] = ["charge.created", "charge.paid", "payment.completed", "med_case.created", "payout.paid"];
 
   it.each(types)("%s has the same headers, fields and order", async (type) => {

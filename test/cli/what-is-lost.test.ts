@@ -31,7 +31,7 @@ async function charge(): Promise<string> {
 const titled = [RESET, RESTORE].map((words) => [words.join(" "), words] as const);
 
 describe("a command that empties the server", () => {
-  it.each(titled)("%s asks at a terminal, and says what is lost", async (_title, words) => {
+  it.each(titled)("%s asks at a terminal, and names what will be lost", async (_title, words) => {
     const id = await charge();
     const asked: string[] = [];
     expect((await cli.run(words, { answers: [true], asked })).code).toBe(0);
@@ -69,7 +69,7 @@ describe("a command that empties the server", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it.each(titled)("%s with a live key is one question that says both", async (_title, words) => {
+  it.each(titled)("%s with a live key asks one question about both", async (_title, words) => {
     const asked: string[] = [];
     const live = [...words, "--api-key", emulator.live];
     expect((await cli.run(live, { answers: [false], asked })).code).toBe(2);

@@ -112,19 +112,19 @@ describe("a login", () => {
   });
 });
 
-describe("a key beside which a host stands", () => {
+describe("a key that is given with a host", () => {
   const read = ["wallets", "list"];
   const variables = (url: string, key: KeySource) => ({ QA_PAY_BASE_URL: url, QA_PAY_API_KEY: KEY[key] });
 
   it.each([
     ["the variables", () => ({ env: variables(b.url, "variable") })],
     [".env", () => ({ dotEnv: variables(b.url, ".env") })],
-  ])("in %s goes to no host of a flag but its own", async (_where, setting) => {
+  ])("in %s is not sent to another host from a flag", async (_where, setting) => {
     expect(await outcome({ ...setting(), flags: ["--base-url", a.url] }, read)).toBe("2");
     expect(await outcome({ ...setting(), flags: ["--base-url", b.url] }, read)).toMatch(/^B \((variable|\.env)\) 0$/);
   });
 
-  it("in .env goes to no host of a variable but its own", async () => {
+  it("in .env is not sent to another host from a variable", async () => {
     const dotEnv = variables(b.url, ".env");
     expect(await outcome({ dotEnv, env: { QA_PAY_BASE_URL: a.url } }, read)).toBe("2");
     expect(await outcome({ dotEnv, env: { QA_PAY_BASE_URL: b.url } }, read)).toBe("B (.env) 0");
@@ -134,7 +134,7 @@ describe("a key beside which a host stands", () => {
     expect(await outcome({ dotEnv, flags: ["--api-key", KEY.flag, "--base-url", b.url] }, read)).toBe("B (flag) 0");
   });
 
-  it("gives way to the next one that belongs to the host", async () => {
+  it("is replaced by the next key that belongs to the host", async () => {
     const profiles = { current: { base_url: a.url, api_key: KEY.profile } };
     const flags = ["--base-url", a.url];
     expect(await outcome({ profiles, flags, env: variables(b.url, "variable") }, read)).toBe("A (profile) 0");
@@ -154,7 +154,7 @@ describe("a key beside which a host stands", () => {
     );
   });
 
-  it("is told from one of another port, protocol or name; localhost is 127.0.0.1", async () => {
+  it("does not belong to a host with another port, protocol or name; localhost is 127.0.0.1", async () => {
     const profiles = { current: { base_url: a.url, api_key: KEY.profile } };
     const at = (url: string) => outcome({ profiles, flags: ["--base-url", url] }, read);
     expect(await at(a.url.replace("127.0.0.1", "localhost"))).toBe("A (profile) 0");
@@ -165,7 +165,7 @@ describe("a key beside which a host stands", () => {
   });
 });
 
-describe("commands that send what they are told", () => {
+describe("commands that send any request", () => {
   const charge = '{"amount":1,"payment_method":"pix"}';
 
   it.each([
@@ -214,7 +214,7 @@ describe("a token of a login", () => {
     cli.remove();
   });
 
-  it("of one project is not another's, and outlives a change of port", async () => {
+  it("of one project is not used in another, and still works after a change of port", async () => {
     const cli = cliWith({ project: { url: a.url, test_key: KEY.project } });
     expect((await cli.run(login, { input: PASSWORD })).code).toBe(0);
     a.taken();
@@ -226,7 +226,7 @@ describe("a token of a login", () => {
   });
 });
 
-it("no redirection is followed, with a key or without", async () => {
+it("no redirect is followed, with a key or without", async () => {
   let asked = 0;
   const turning = await startHost((_request, response) => {
     asked += 1;
@@ -259,12 +259,12 @@ describe("white space around a key", () => {
     cli.remove();
   });
 
-  it("in a header of `api` neither", async () => {
+  it("in a header of `api` is not sent either", async () => {
     const words = ["api", "POST", "/v1/charges", "--data", "{}", "--header", "apikey:\u00a0qa_live_0123456789 "];
     expect(await outcome({ flags: ["--base-url", a.url] }, words)).toBe("2");
   });
 
-  it.each(["", " ", "qa_test_with a space", "qa_test_ação"])("%j is no key", async (key) => {
+  it.each(["", " ", "qa_test_with a space", "qa_test_ação"])("%j is refused as a key", async (key) => {
     const cli = cliWith({ profiles: { current: { base_url: a.url, api_key: KEY.profile } } });
     const { code, err } = await cli.run(["wallets", "list", "--api-key", key]);
     expect([code, a.taken()]).toEqual([2, []]);

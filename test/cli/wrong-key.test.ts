@@ -38,7 +38,7 @@ describe("a key that the server does not know", () => {
     `${emulator.url} does not know the key from ${from}: it belongs to another server or database, ` +
     "or was rotated or revoked. Give its own with --api-key or QA_PAY_API_KEY.\n";
 
-  it.each(LINES)("%s says where it is from and why that may be", async (line) => {
+  it.each(LINES)("%s: the error says where the key comes from and why it may be wrong", async (line) => {
     const { code, out, err } = await cli.run(line.split(" "));
     expect([code, out]).toEqual([3, ""]);
     expect(err).toContain(cause("QA_PAY_API_KEY"));
@@ -48,7 +48,7 @@ describe("a key that the server does not know", () => {
   });
 });
 
-describe("a host that is no qa-pay service", () => {
+describe("a host that is not a qa-pay service", () => {
   it.each([
     [404, "<h1>Not found</h1>"],
     [400, '{"error":"no"}'],
@@ -67,7 +67,7 @@ describe("a host that is no qa-pay service", () => {
   });
 });
 
-describe("a misspelt name", () => {
+describe("a misspelt word", () => {
   const known = (...words: string[]) => cli.run([...words, "--api-key", emulator.key]);
 
   it.each([
@@ -91,7 +91,7 @@ describe("a misspelt name", () => {
     expect((await emulator.call("GET", "/v1/webhooks/endpoints")).body.data).toEqual([]);
   });
 
-  it.each([["fixtures run zzzzzz"], ["payments list --status zzzzzz"]])("%s is like none", async (line) => {
+  it.each([["fixtures run zzzzzz"], ["payments list --status zzzzzz"]])("%s gets no suggestion", async (line) => {
     const { code, err } = await known(...line.split(" "));
     expect(code).toBe(2);
     expect(err.toLowerCase()).not.toContain("did you mean");

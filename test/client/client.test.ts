@@ -61,20 +61,20 @@ describe("a client", () => {
     expect(await asUser["auth.logout"]()).toBeUndefined();
   });
 
-  it("answers undefined where there is no content", async () => {
+  it("answers undefined when the response has no content", async () => {
     const other = await startEmulator();
     const itsClient = createClient({ baseUrl: `${other.url}/`, apiKey: other.key });
     expect(await itsClient["sandbox.reset"]()).toBeUndefined();
     await other.close();
   });
 
-  it("escapes what goes into a path and refuses what no path can hold", async () => {
+  it("escapes path parameters, and refuses one that cannot be part of a path", async () => {
     expect(await failure(client["charges.get"]({ params: { id: "a/b?c#d" } }))).toMatchObject({ code: "not_found" });
     await expect(client["charges.get"]({ params: { id: ".." } })).rejects.toThrow(TypeError);
     await expect(client["charges.get"]({ params: { id: "" } })).rejects.toThrow(TypeError);
   });
 
-  it("sends through the fetch it is given", async () => {
+  it("sends with the fetch function that it is given", async () => {
     const asked: string[] = [];
     const spied = createClient({
       baseUrl: emulator.url,
@@ -90,7 +90,7 @@ describe("a client", () => {
 });
 
 describe("a refusal", () => {
-  it("is a ServiceError with all that the envelope says", async () => {
+  it("is a ServiceError with everything from the error envelope", async () => {
     const error = await failure(
       client["charges.create"]({ body: { amount: 0, payment_method: "pix" }, idempotencyKey: freshKey() }),
     );
@@ -100,20 +100,20 @@ describe("a refusal", () => {
     expect(error.requestId).toMatch(/^req_/);
   });
 
-  it("without details has none", async () => {
+  it("without details is a ServiceError without details", async () => {
     const stranger = createClient({ baseUrl: emulator.url, apiKey: "qa_test_nobody00" });
     const error = await failure(stranger["wallets.list"]());
     expect(error).toMatchObject({ status: 401, code: "unauthorized", param: undefined, details: [] });
   });
 
-  it("is one too when nobody answers", async () => {
+  it("is a ServiceError too when the server does not answer", async () => {
     const gone = await startEmulator();
     const late = createClient({ baseUrl: gone.url, apiKey: gone.key });
     await gone.close();
     expect(await failure(late["wallets.list"]())).toMatchObject({ status: 0, code: "unreachable", requestId: null });
   });
 
-  it("and when the answer is none of the service's", async () => {
+  it("is a ServiceError too when the answer does not come from the service", async () => {
     const answering = (status: number, text: string) =>
       createClient({ baseUrl: "http://service.test", apiKey: "k", fetch: async () => new Response(text, { status }) });
     const code = "unexpected_answer";
@@ -125,20 +125,20 @@ describe("a refusal", () => {
   });
 });
 
-describe("its types", () => {
+describe("the types of a client", () => {
   it("name every operation", () => {
     expectTypeOf<OperationId>().toExtend<keyof Client>();
     expectTypeOf<"charges.create" | "sandbox.clock.advance">().toExtend<OperationId>();
     expectTypeOf<"charges.refund">().not.toExtend<OperationId>();
   });
 
-  it("ask for what the contract asks for", () => {
+  it("require what the contract requires", () => {
     type Create = Parameters<Client["charges.create"]>[0];
     expectTypeOf<Create>().toHaveProperty("idempotencyKey").toEqualTypeOf<string>();
     expectTypeOf<Create["body"]["payment_method"]>().toEqualTypeOf<"pix">();
     expectTypeOf<Create["body"]["amount"]>().toEqualTypeOf<number>();
     expectTypeOf<Parameters<Client["charges.get"]>[0]>().toEqualTypeOf<{ readonly params: { id: string } }>();
-    // Optional as a whole where nothing in it is required.
+    // The argument is optional when none of its members is required.
     expectTypeOf<Client["wallets.balance"]>().toBeCallableWith();
     expectTypeOf<Client["sandbox.reset"]>().toBeCallableWith();
     expectTypeOf<Client["charges.list"]>().toBeCallableWith({ query: { limit: 5 } });
@@ -149,7 +149,7 @@ describe("its types", () => {
     expect([withoutKey, stray]).toHaveLength(2);
   });
 
-  it("know the answer", () => {
+  it("describe the answer", () => {
     expectTypeOf<OperationAnswer<"charges.get">["status"]>().toEqualTypeOf<
       "pending" | "processing" | "paid" | "failed" | "expired" | "cancelled" | "refunded" | "disputed"
     >();

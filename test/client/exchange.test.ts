@@ -11,7 +11,7 @@ import {
   TLS_MISBEHAVIOURS,
 } from "../support/misbehaving.js";
 
-/** Larger than what two sockets hold, so that a server which never reads keeps some of it back. */
+/** More than the buffers of two sockets hold, so that a server which never reads blocks the client. */
 const LARGE = "x".repeat(4_000_000);
 
 const read = async (incoming: Incoming) => {
@@ -40,7 +40,7 @@ describe.each([
     await server.close();
   });
 
-  it("ends the exchange once, with words, and the next one over the same connections too", async () => {
+  it("fails the exchange once, with a message, and so the next one over the same connections", async () => {
     for (let turn = 0; turn < 2; turn++) {
       const outcome = await send(server.url, agent);
       if (typeof one.ends === "number") expect(outcome).toMatchObject({ status: one.ends });

@@ -3,7 +3,7 @@ import { sendByFetch } from "../../src/client/fetching.js";
 import { type HttpRequest, openStream, send, Unreachable } from "../../src/client/send.js";
 import { startHost } from "../support/running.js";
 
-/** One exchange, by both senders: what a caller is told is the same. */
+/** Both ways to send a request give the caller the same result. */
 
 type Host = Awaited<ReturnType<typeof startHost>>;
 let host: Host | undefined;
@@ -40,7 +40,7 @@ describe.each([
     expect(seen).toEqual([{ method: "POST", path: "/v1/a?b=c%20d", apikey: "k", length: "21", body }]);
   });
 
-  it("letters that are cut in two on the way arrive whole", async () => {
+  it("characters whose bytes arrive in two pieces are decoded correctly", async () => {
     const bytes = Buffer.from("São João 🦊");
     const url = await answering((_request, response) => {
       response.write(bytes.subarray(0, 2));
@@ -54,7 +54,7 @@ describe.each([
     expect(await sender(get(url))).toMatchObject({ status, text: "" });
   });
 
-  it("a redirection is told and not followed, so that a key goes nowhere else", async () => {
+  it("a redirect is answered and not followed, so that a key is sent to no other host", async () => {
     const asked: string[] = [];
     const url = await answering((request, response) => {
       asked.push(request.url ?? "");
@@ -68,7 +68,7 @@ describe.each([
   it.each([
     ["before an answer", 0],
     ["in the middle of one", 100],
-  ])("a connection that ends %s is Unreachable, asked once", async (_when, length) => {
+  ])("a connection that ends %s is Unreachable, and the request is sent once", async (_when, length) => {
     let asked = 0;
     const url = await answering((request, response) => {
       asked += 1;
@@ -82,7 +82,7 @@ describe.each([
     expect(asked).toBe(1);
   });
 
-  it("nobody there is Unreachable with the socket's reason", async () => {
+  it("a port without a server is Unreachable, with the reason of the socket", async () => {
     const url = await answering(() => undefined);
     await host?.close();
     host = undefined;
@@ -94,7 +94,7 @@ describe.each([
 it.each([
   ["answers nothing", 0],
   ["stops in the middle", 4],
-])("who %s is Unreachable after the time that was given", async (_what, length) => {
+])("a server that %s is Unreachable after the given time", async (_what, length) => {
   const url = await answering((_request, response) => {
     if (length > 0) response.writeHead(200, { "content-length": 100 }).write("half");
   });

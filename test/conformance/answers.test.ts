@@ -14,7 +14,7 @@ import { paidPayment, postRefund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 import { restoreDamaged } from "../support/snapshots.js";
 
-/** Every operation, called once for real: its answer has what the contract declares, and not a field more. */
+/** Every operation is called once: its answer has the fields that its contract declares, and no others. */
 
 let emulator: TestEmulator;
 let broken = false;
@@ -50,7 +50,7 @@ describe("a success has exactly what its contract declares", () => {
     if (Array.isArray(answer.body?.data)) expect(answer.body.data.length).toBeGreaterThan(0);
   });
 
-  it("or this test would tell", async () => {
+  it("and an additional field fails this test", async () => {
     const { contract } = registry[0];
     const charge = await emulator.charge();
     expect(strictly(contract.success.schema).safeParse(charge).success).toBe(true);
@@ -63,7 +63,7 @@ describe("a success has exactly what its contract declares", () => {
   });
 });
 
-/** One way to each code. Those of a service that stops or cannot be reached are no answer of a running one. */
+/** One way to get each code, except the codes of a service that stops or cannot be reached. */
 const REFUSALS: Record<Exclude<ErrorCode, "service_unavailable">, () => Promise<Answer>> = {
   invalid_request: () => emulator.call("POST", "/v1/charges", { raw: "nonsense" }),
   invalid_amount: () => emulator.call("POST", "/v1/charges", { body: { amount: 0, payment_method: "pix" } }),
@@ -103,7 +103,7 @@ const REFUSALS: Record<Exclude<ErrorCode, "service_unavailable">, () => Promise<
 };
 
 describe("every code of the catalogue", () => {
-  it("is in the table of this test", () => {
+  it("is in the table of this file", () => {
     expect(Object.keys(REFUSALS).concat("service_unavailable").sort()).toEqual(Object.keys(ERROR_CATALOGUE).sort());
   });
 

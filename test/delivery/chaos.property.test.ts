@@ -106,6 +106,6 @@ it("every event arrives with a good signature, at every endpoint that refuses ba
       expect(extra).toBeLessThanOrEqual(chaos.duplicate === 0 ? 0 : all.length);
       if (chaos.duplicate === 1) expect(extra).toBe(all.length);
     }),
-    { numRuns: 25 },
+    { numRuns: 20 },
   );
 });

@@ -3,7 +3,7 @@ import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { testCli } from "../support/cli.js";
 import { session } from "./session.js";
 
-/** docs/CLI.md is a session and what `--help` says of every command. `npm run docs` writes it anew when it is stale. */
+/** docs/CLI.md is a session and the `--help` of every command. `npm run docs` rewrites it when it is out of date. */
 
 const cli = testCli();
 afterAll(() => cli.remove());
@@ -14,7 +14,7 @@ async function help(words: readonly string[]): Promise<string> {
   return out.trimEnd();
 }
 
-/** Help without what is the same for every command. */
+/** The help of a command without the part that is the same for all commands. */
 function ownPart(text: string): string {
   const sections = text.split("\n\n").filter((section) => !section.startsWith("Flags of every command:"));
   return sections.join("\n\n").replace(/\n {2}-h, --help +Show this help/, "");
@@ -35,7 +35,7 @@ async function pages(words: readonly string[]): Promise<string[]> {
   return deeper.flat();
 }
 
-test("docs/CLI.md shows what commands print, and the help of each", async () => {
+test("docs/CLI.md shows the output of commands and the help of each command", async () => {
   const root = await help([]);
   const names = [...root.matchAll(/^ {2}([a-z][\w-]*) {2,}/gm)].map((match) => match[1] ?? "");
   const nouns = [...new Set([...names, ...commandTree.map(({ command }) => command.split(" ")[0] ?? "")])];

@@ -16,9 +16,9 @@ const LIVE_KEY = "qa_live_0000000000000000000000000000000";
 
 interface Step {
   readonly title?: string;
-  /** `CHARGE`, `PAYMENT` and `REFUND` stand for the ids that were answered. */
+  /** `CHARGE`, `PAYMENT` and `REFUND` stand for the ids of earlier answers. */
   readonly words: readonly string[];
-  /** Nobody sits there: what a pipe or a job of CI sees. */
+  /** Not a terminal: the output is what a pipe or a CI job gets. */
   readonly isScript?: true;
   readonly input?: string;
 }
@@ -141,7 +141,7 @@ export async function session(): Promise<string> {
   process.env.TZ = "America/Sao_Paulo";
   const emulator = await startEmulator({ runtime: seededRuntime(), frozen: true });
   const cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
-  // Users are stored while the server already answers, and ids are counted: a login waits for them.
+  // Users are stored after the server has started, and take ids. A login waits for that, so ids stay the same.
   await emulator.call("POST", "/v1/auth/login", { body: emulator.users[0] });
   const ids = new Map<string, string>();
   const parts: string[] = [];

@@ -17,7 +17,7 @@ const read = (key: string | null, headers: Record<string, string> = {}) =>
   emulator.call("GET", "/v1/wallets", { key, headers });
 
 describe("every route but those of users, the login and the event catalogue", () => {
-  it("asks for a key", () => {
+  it("needs an API key", () => {
     const others = registry.map(({ contract }) => contract).filter(({ auth }) => auth !== "key");
     expect(others.map(({ auth, method, path }) => `${auth} ${method} ${path}`)).toEqual([
       "none GET /v1/webhooks/event-catalog",
@@ -61,26 +61,26 @@ describe("a key", () => {
     ["as a bearer", (key) => `Bearer ${key}`],
     ["given twice over", (key) => `${key}, ${key}`],
     ["only its prefix", (key) => key.slice(0, 12)],
-  ])("is compared as it is: %s it is wrong", async (_how, change) => {
+  ])("is compared exactly: %s, the key is refused", async (_how, change) => {
     expectRefused(await read(change(emulator.key)), "unauthorized");
   });
 
-  it("in two headers is two keys, and so none", async () => {
+  it("that is sent in two headers is refused", async () => {
     const headers = { host: new URL(emulator.url).host, apikey: [emulator.key, emulator.key] };
     expectRefused(await send(`${emulator.url}/v1/wallets`, { headers }), "unauthorized");
   });
 
-  it("is looked for in the apikey header alone", async () => {
+  it("is read from the apikey header only", async () => {
     expectRefused(await read(null, { authorization: `Bearer ${emulator.key}` }), "unauthorized");
     expectRefused(await read(null, { "x-api-key": emulator.key }), "unauthorized");
     expectRefused(await emulator.call("GET", `/v1/wallets?apikey=${emulator.key}`, { key: null }), "unauthorized");
   });
 
-  it("takes its header in any case", async () => {
+  it("is read whatever the case of the header's name", async () => {
     expect((await read(null, { ApiKey: emulator.key })).status).toBe(200);
   });
 
-  it("is never repeated in a refusal", async () => {
+  it("does not appear in a refusal", async () => {
     const { body } = await read("qa_test_wrong-key-0123456789");
     expect(JSON.stringify(body)).not.toContain("wrong-key");
   });
@@ -102,7 +102,7 @@ describe("authentication comes first", () => {
     expectRefused(await emulator.call(method, path, { ...stranger, ...options }), "unauthorized");
   });
 
-  it("tells a known charge from an unknown one to nobody without a key", async () => {
+  it("does not show whether a charge exists to a request without a key", async () => {
     const { id } = await emulator.charge();
     expectRefused(await emulator.call("GET", `/v1/charges/${id}`, stranger), "unauthorized");
   });

@@ -10,14 +10,14 @@ import { expectRefused } from "../support/refusals.js";
 import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
 import { settle } from "../support/webhooks.js";
 
-/** Bodies that are not what the contract allows: refused on every write, also on one that needs none. */
+/** Bodies that the contract does not allow are refused by every operation that writes, also when it needs no body. */
 
 let emulator: TestEmulator;
 let folder: Folder;
 beforeAll(async () => {
   folder = newFolder();
   emulator = await startEmulator({ db: folder.db, frozen: true });
-  // The users of a start are stored when the first of them logs in.
+  // The users of a start are stored before the first login is answered.
   await tokenOf(emulator);
 });
 afterAll(async () => {
@@ -28,13 +28,13 @@ afterAll(async () => {
 const operations: readonly Operation[] = registry;
 const writes = operations.map(({ contract }) => contract).filter(({ method }) => method !== "GET");
 
-/** The same when everything that is on its way has been attempted, so that nothing but a request changes it. */
+/** Waits until all due deliveries have been attempted, so that only a request can change the state afterwards. */
 async function settledState(): Promise<Loose> {
   await settle(emulator);
   return state();
 }
 
-/** Everything that a request could change: every row, and what is kept in memory. */
+/** Everything that a request can change: every row, and the state in memory. */
 async function state(): Promise<Loose> {
   const { rows } = contentsOf(folder.db);
   const [clock, faults, snapshots] = await Promise.all(
@@ -46,7 +46,7 @@ async function state(): Promise<Loose> {
 
 const MALFORMED = ["{bad", "[1]", '"x"', "42", "null", "true", "{}{}", '{"a":1', "\ufeff{}"];
 
-describe("a body that is no JSON object", () => {
+describe("a body that is not a JSON object", () => {
   const routes = writes.flatMap(({ id, method, path, aliases = [], success }) =>
     [path, ...aliases].map((route) => ({ id, method, route, status: success.status })),
   );
@@ -61,7 +61,7 @@ describe("a body that is no JSON object", () => {
       expectRefused(answer, "invalid_request");
     }
     expect(await state()).toEqual(before);
-    // The same call with its own body shows that nothing but the body was wrong.
+    // The same call with a good body shows that only the body was wrong.
     expect((await emulator.call(method, addressOf(route, call), call)).status).toBe(status);
     await emulator.sandbox("/clock/freeze");
   });
@@ -75,18 +75,18 @@ describe("a body that is no JSON object", () => {
 
 describe("an operation that needs no body", () => {
   const needless = writes.filter(
-    // Whether the clock goes on by seconds or to an instant must be said.
+    // An advance of the clock must say by how many seconds, or to which instant.
     ({ id, body }) => id !== "sandbox.clock.advance" && (body === undefined || body.safeParse({}).success),
   );
 
-  it("is every one that only moves an object on, ends it, or takes fields that may all be left out", () => {
+  it("is one that only changes the state of an object, ends it, or has optional fields only", () => {
     const ids = needless.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["payments.cancel", "payments.resend-webhook", "med.accept"]));
     expect(ids).toEqual(expect.arrayContaining(["med.evidence.complete", "api-keys.revoke", "auth.logout"]));
     expect(ids).toEqual(expect.arrayContaining(["sandbox.charges.expire", "sandbox.faults.clear", "sandbox.reset"]));
   });
 
-  it.each(needless)("takes none, an empty one and {}: $id", async ({ id, method, path, success }) => {
+  it.each(needless)("takes no body, an empty body and {}: $id", async ({ id, method, path, success }) => {
     const bodies = [
       {},
       { raw: "", headers: { "content-type": "text/plain" } },
@@ -121,7 +121,7 @@ describe("the Content-Type of a body", () => {
     "application/vnd.api+json; ext=a",
     "application/vnd.shop.order-1.2+JSON",
     "",
-  ])("may be %o", async (type) => {
+  ])("is accepted as %o", async (type) => {
     expect((await post(type)).status).toBe(201);
   });
 
@@ -141,7 +141,7 @@ describe("the Content-Type of a body", () => {
     "application/jsonx; application/json",
     "*/*",
     `application/${"x".repeat(4_000)}`,
-  ])("may not be %o", async (type) => {
+  ])("is refused as %o", async (type) => {
     const before = await settledState();
     const error = expectRefused(await post(type), "invalid_request", "Content-Type");
     expect(error.message).toContain("application/json");
@@ -149,7 +149,7 @@ describe("the Content-Type of a body", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("matters also where no body is needed, and not without a body", async () => {
+  it("is checked also where the body is optional, but not when there is no body", async () => {
     const { id } = await payment(emulator);
     const cancel = `/v1/payments/${id}/cancel`;
     expectRefused(await post("text/plain", cancel, {}), "invalid_request", "Content-Type");
@@ -157,13 +157,13 @@ describe("the Content-Type of a body", () => {
     expect([answer.status, answer.body.status]).toEqual([200, "CANCELLED"]);
   });
 
-  it("is looked at before the JSON: a form is told that it is none", async () => {
+  it("is checked before the JSON: a form is refused for its type", async () => {
     const given = { raw: "amount=100", headers: { "content-type": "application/x-www-form-urlencoded" } };
     expectRefused(await emulator.call("POST", "/v1/charges", given), "invalid_request", "Content-Type");
   });
 });
 
-describe("a text that must say something", () => {
+describe("a text that must not be empty", () => {
   it.each([" ".repeat(5), "\t\n\r\n \u00a0\u2003 "])(
     "is no appeal when it is white space alone: %j",
     async (reason) => {
@@ -176,7 +176,7 @@ describe("a text that must say something", () => {
     },
   );
 
-  it("is no name of an account when it is white space alone", async () => {
+  it("is refused as the name of an account when it is only white space", async () => {
     const before = await settledState();
     const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: " \t" } });
     expectRefused(answer, "invalid_request", "name");

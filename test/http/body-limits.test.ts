@@ -21,21 +21,21 @@ function chargeOf(bytes: number): string {
 }
 
 describe("a body of 1 MiB", () => {
-  it("is taken", async () => {
+  it("is accepted", async () => {
     const answer = await post(chargeOf(LIMIT));
     expect([answer.status, answer.body.amount]).toEqual([201, 100]);
   });
 
-  it("and one byte is refused", async () => {
+  it("and one more byte is refused", async () => {
     expectRefused(await post(chargeOf(LIMIT + 1)), "payload_too_large");
   });
 
-  it("is counted in bytes, not in characters", async () => {
+  it("is measured in bytes, not in characters", async () => {
     const body = (count: number) => JSON.stringify({ amount: 100, payment_method: "pix", metadata: "é".repeat(count) });
     expectRefused(await post(body(LIMIT / 2)), "payload_too_large");
   });
 
-  it("is refused too when it comes in pieces without saying its length", async () => {
+  it("and one more byte is refused too when the body comes in chunks without its length", async () => {
     const headers = {
       apikey: emulator.key,
       host: new URL(emulator.url).host,
@@ -47,7 +47,7 @@ describe("a body of 1 MiB", () => {
     expect((await send(url, { method: "POST", headers, body: chargeOf(LIMIT) })).status).toBe(201);
   });
 
-  it("is refused at once where its length alone says so", async () => {
+  it("and more is refused at once when the Content-Length says so", async () => {
     const head = [
       "POST /v1/charges HTTP/1.1",
       `Host: ${new URL(emulator.url).host}`,
@@ -59,7 +59,7 @@ describe("a body of 1 MiB", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it("holds for the control interface and for routes that take no body", async () => {
+  it("is the limit for the control interface and for routes without a body, too", async () => {
     const raw = "x".repeat(LIMIT + 1);
     for (const path of ["/_sandbox/clock/advance", "/_sandbox/clock/freeze", "/_sandbox/charges/ch_x/expire"]) {
       expectRefused(await emulator.call("POST", path, { raw }), "payload_too_large");
@@ -67,7 +67,7 @@ describe("a body of 1 MiB", () => {
   });
 });
 
-describe("a body that is no JSON object", () => {
+describe("a body that is not a JSON object", () => {
   it.each([
     ["nothing", ""],
     ["white space", " \n\t "],
@@ -89,7 +89,7 @@ describe("a body that is no JSON object", () => {
     expectRefused(await post(raw), "invalid_request");
   });
 
-  it("is refused in place of a nested object as well", async () => {
+  it("is refused in the place of a nested object, too", async () => {
     for (const value of [[], "Maria", 5, true]) {
       const raw = JSON.stringify({ amount: 100, payment_method: "pix", customer: value });
       expectRefused(await post(raw), "invalid_request", "customer");
@@ -97,13 +97,13 @@ describe("a body that is no JSON object", () => {
   });
 
   it("is refused when it is nested deeper than 256 levels", async () => {
-    // Two levels are the body itself and its metadata.
+    // The body itself and its metadata are two levels.
     const deep = (depth: number, key = "a") =>
       `{"amount":100,"payment_method":"pix","metadata":{"${key}":${"[".repeat(depth - 2)}${"]".repeat(depth - 2)}}}`;
     expect((await post(deep(256))).status).toBe(201);
     expectRefused(await post(deep(257)), "invalid_request");
     expectRefused(await post(deep(500_000)), "invalid_request");
-    // The walk that looks for NUL and __proto__ meets the same depth.
+    // The search for NUL and __proto__ must manage the same depth.
     expectRefused(await post(deep(500_000, "\\u0061")), "invalid_request");
     const objects = `${'{"a":'.repeat(150_000)}1${"}".repeat(150_000)}`;
     expectRefused(await post(`{"amount":100,"payment_method":"pix","metadata":${objects}}`), "invalid_request");
@@ -125,11 +125,11 @@ describe("text", () => {
       "invalid_request",
     );
     expectRefused(await post(withText('"x"').replace('"x"', `"x","metadata":{${json}:1}`)), "invalid_request");
-    // In a field that nobody reads it is refused as well.
+    // It is refused in an unknown field, too.
     expectRefused(await post(withText('"x"').replace('"x"', `"x","unknown":${json}`)), "invalid_request");
   });
 
-  it("with bytes that are no UTF-8 is refused", async () => {
+  it("with bytes that are not UTF-8 is refused", async () => {
     const [head, tail] = withText('"?"').split("?") as [string, string];
     for (const bytes of [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]]) {
       const raw = Uint8Array.from([...Buffer.from(head), ...bytes, ...Buffer.from(tail)]);
@@ -137,7 +137,7 @@ describe("text", () => {
     }
   });
 
-  it("of any language comes back as it was, however it was written", async () => {
+  it("in any language comes back unchanged, whether or not its characters were escaped", async () => {
     const text = 'Ação às 9h — 日本語 😀 \u0001 \u2028 \\ " /';
     expect((await post(withText(JSON.stringify(text)))).body.metadata.description).toBe(text);
     expect((await post(withText('"\\ud83d\\ude00"'))).body.metadata.description).toBe("😀");
@@ -147,7 +147,7 @@ describe("text", () => {
 describe("a key __proto__", () => {
   const body = (extra: string) => `{"amount":100,"payment_method":"pix",${extra}}`;
 
-  it("is dropped wherever it stands", async () => {
+  it("is dropped at every place of the body", async () => {
     const answer = await post(
       body('"__proto__":{"amount":5},"metadata":{"a":1,"__proto__":{"b":2},"c":[{"\\u005f_proto__":3,"d":4}]}'),
     );
@@ -155,11 +155,11 @@ describe("a key __proto__", () => {
     expect(JSON.stringify(answer.body.metadata)).toBe('{"a":1,"c":[{"d":4}]}');
   });
 
-  it("does not stand in for what is missing", async () => {
+  it("does not supply a field that is missing", async () => {
     expectRefused(await post('{"payment_method":"pix","__proto__":{"amount":100}}'), "invalid_amount", "amount");
   });
 
-  it("leaves keys that look alike alone", async () => {
+  it("is dropped, while similar keys are kept", async () => {
     const answer = await post(body('"metadata":{"constructor":1,"prototype":2,"proto__":3}'));
     expect(answer.body.metadata).toEqual({ constructor: 1, prototype: 2, proto__: 3 });
   });
@@ -186,13 +186,13 @@ describe("null", () => {
     expect([customer.status, customer.body.customer]).toEqual([201, {}]);
   });
 
-  it("is missing where the field is required", async () => {
+  it("counts as missing where the field is required", async () => {
     const given = { amount: 100, payment_method: "pix" };
     expectRefused(await post(JSON.stringify({ ...given, amount: null })), "invalid_amount", "amount");
     expectRefused(await post(JSON.stringify({ ...given, payment_method: null })), "invalid_request", "payment_method");
   });
 
-  it("is kept inside metadata, which is the client's own", async () => {
+  it("is kept inside metadata, which belongs to the client", async () => {
     const answer = await post(JSON.stringify({ amount: 100, payment_method: "pix", metadata: { a: null, b: [null] } }));
     expect(answer.body.metadata).toEqual({ a: null, b: [null] });
   });

@@ -9,7 +9,7 @@ import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 import { subscribe } from "../support/webhooks.js";
 
-/** A refusal stays short, however much of the request there is to complain of. */
+/** A refusal stays short, however many faults a request has. */
 
 let emulator: TestEmulator;
 let endpoint: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Nearly a whole body. */
+/** Almost as long as a body may be. */
 const LONG = "x".repeat(1_000_000);
 const MOST = 16_384;
 
@@ -34,7 +34,7 @@ function expectShort(answer: Answer): void {
   expect(answer.body.error.details?.length ?? 0).toBeLessThanOrEqual(20);
 }
 
-describe("a refusal of something endless stays short", () => {
+describe("the refusal of a very long value stays short", () => {
   const many = Array.from({ length: 120_000 }, () => "wrong");
   const inexact = (count: number) =>
     `{"amount":1,"payment_method":"pix","metadata":{"all":[${"1e999,".repeat(count)}0]}}`;
@@ -121,7 +121,7 @@ describe("a refusal of something endless stays short", () => {
     expectShort(answer);
   });
 
-  it("and half a character at its end is none", async () => {
+  it("and does not end in half a character", async () => {
     const name = `${"n".repeat(98)}😀😀`;
     const answer = await charge({ metadata: { _sandbox: { [name]: 1 } } });
     const { param } = expectRefused(answer, "invalid_request");
@@ -134,14 +134,14 @@ describe("many failed fields", () => {
   const ask = (count: number, options: CallOptions = {}) =>
     emulator.call("GET", `/v1/payments?${parameters(count)}`, options);
 
-  it("are all there up to twenty", async () => {
+  it("are all listed, up to twenty", async () => {
     const { details, message } = expectRefused(await ask(20), "invalid_request");
     expect(details).toHaveLength(20);
     expect(message).not.toContain("more");
     expect(message).toContain("p19");
   });
 
-  it("are the first twenty of more, and the message says how many there are besides", async () => {
+  it("are the first twenty when there are more, and the message says how many others there are", async () => {
     const answer = await ask(1_000);
     const { details, message } = expectRefused(answer, "invalid_request");
     expect(details.map(({ param }: { param: string }) => param)).toEqual(
@@ -151,7 +151,7 @@ describe("many failed fields", () => {
     expectShort(answer);
   });
 
-  it("that are long themselves leave room for the count", async () => {
+  it("with long names leave room for the count", async () => {
     const long = Array.from({ length: 12 }, (_, index) => `${"n".repeat(500)}${index}=1`).join("&");
     const answer = await emulator.call("GET", `/v1/payments?${long}`);
     const { message } = expectRefused(answer, "invalid_request");
@@ -166,7 +166,7 @@ describe("a list in a body", () => {
     expect(() => bodyParser(z.object({ names: z.array(z.string()) }))).toThrow("names");
   });
 
-  it("that is too long is not looked into", () => {
+  it("that is too long is refused without a check of its entries", () => {
     let looked = 0;
     const counting = z.string().refine(() => {
       looked += 1;
@@ -179,7 +179,7 @@ describe("a list in a body", () => {
     expect(looked).toBe(3);
   });
 
-  it("as long as it may be is taken", async () => {
+  it("of the maximum length is accepted", async () => {
     const twice = (await emulator.call("GET", "/v1/webhooks/event-catalog")).body.flatMap(
       ({ event }: { event: string }) => [event, event],
     );

@@ -11,13 +11,13 @@ import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
 /**
- * Credentials are looked at again when the body has arrived: a key that was rotated or revoked meanwhile, or a login that
- * ended, does nothing any more.
+ * Credentials are checked again when the body has arrived: a key that was rotated or revoked meanwhile, or a login that
+ * has ended meanwhile, no longer works.
  */
 
 let emulator: TestEmulator;
 let folder: Folder;
-/** Of the owner, who manages keys while others are sending. */
+/** The token of the owner, who manages keys while other requests are being sent. */
 let owner: string;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Every row of the database but those that tell of keys, logins and the clock. */
+/** Every row of the database except those of keys, logins and the clock. */
 async function rows(): Promise<Loose> {
   await settle(emulator);
   const {
@@ -57,7 +57,7 @@ async function newKey(): Promise<{ readonly apiKey: string; end(how: "rotate" | 
   };
 }
 
-/** Half of a call of an operation, sent as the call says, `credentials` in place of its own. */
+/** Sends the first half of a call of an operation, with `credentials` in place of the call's own. */
 function begin(operation: Operation, call: Call, credentials: Record<string, string>): Promise<Halfway> {
   const { method, path } = operation.contract;
   const headers = { ...call.headers, ...credentials };
@@ -85,7 +85,7 @@ describe("a key that is rotated while the body is on its way", () => {
     },
   );
 
-  it("leaves the idempotency key unused and nothing in the list", async () => {
+  it("leaves the idempotency key unused and makes no charge", async () => {
     const key = await newKey();
     const headers = { apikey: key.apiKey, "idempotency-key": freshKey() };
     const body = { amount: 100, payment_method: "pix" };
@@ -101,7 +101,7 @@ describe("a key that is rotated while the body is on its way", () => {
     expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([201, false]);
   });
 
-  it("is told no answer of an earlier request either", async () => {
+  it("does not get the stored answer of an earlier request either", async () => {
     const key = await newKey();
     const idempotent = { "idempotency-key": freshKey() };
     const body = { amount: 100, payment_method: "pix" };
@@ -142,7 +142,7 @@ describe("a key that is revoked while the body is on its way", () => {
     expect((await postRefund(emulator, payment)).status).toBe(201);
   });
 
-  it("does not take another key along: what came whole, or with another key, is carried out", async () => {
+  it("does not affect requests that had arrived before, or that have another key", async () => {
     const key = await newKey();
     const request = await sendHalf(`${emulator.url}/v1/payments`, {
       method: "POST",
@@ -169,7 +169,7 @@ describe("a login that ends while the body is on its way", () => {
     },
   );
 
-  it("by the passing of its eight hours does nothing either", async () => {
+  it("because its eight hours are over changes nothing either", async () => {
     const before = contentsOf(folder.db).rows.api_keys;
     const request = await sendHalf(`${emulator.url}/v1/api-keys`, {
       method: "POST",
@@ -181,7 +181,7 @@ describe("a login that ends while the body is on its way", () => {
     expect(contentsOf(folder.db).rows.api_keys).toEqual(before);
   });
 
-  it("leaves the other logins of the user alone", async () => {
+  it("does not end other logins of the same user", async () => {
     const [one, other] = [await tokenOf(emulator), await tokenOf(emulator)];
     const request = await sendHalf(`${emulator.url}/v1/api-keys`, {
       method: "POST",

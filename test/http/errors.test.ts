@@ -30,7 +30,7 @@ describe("the error catalogue", () => {
     expect(ERROR_CATALOGUE[code as keyof typeof CODES]).toMatchObject({ status, type });
   });
 
-  it("ties every status of the contract to one type", () => {
+  it("has one error type for every status of the contract", () => {
     const byStatus = new Map<number, Set<string>>();
     for (const { status, type } of Object.values(ERROR_CATALOGUE)) {
       byStatus.set(status, (byStatus.get(status) ?? new Set()).add(type));
@@ -49,7 +49,7 @@ describe("the error catalogue", () => {
     });
   });
 
-  it("writes codes in snake case, those of the fraud guard under its name, but for those that the contract has in capitals", () => {
+  it("has codes in snake case, with a prefix for the fraud guard, or in capitals where the contract does", () => {
     const capitals = Object.keys(ERROR_CATALOGUE).filter((code) => !/^(fraud\.)?[a-z]+(_[a-z]+)*$/.test(code));
     expect(capitals.sort()).toEqual([
       "API_KEY_ROLE_REQUIRED",
@@ -61,7 +61,7 @@ describe("the error catalogue", () => {
 });
 
 describe("the error envelope", () => {
-  it("names the one field that failed, in param and in details", async () => {
+  it("names a single invalid field in param and in details", async () => {
     expectRefused(await create({ amount: 100, payment_method: "card" }), "invalid_request", "payment_method");
     expectRefused(await create({ amount: 0, payment_method: "pix" }), "invalid_amount", "amount");
   });
@@ -71,7 +71,7 @@ describe("the error envelope", () => {
     expectRefused(await create(body), "invalid_request", "customer.name");
   });
 
-  it("lists all fields in details when several failed, and then has no param", async () => {
+  it("lists several invalid fields in details, and has no param then", async () => {
     const answer = await create({ amount: 100, payment_method: "card", expires_in: 1, customer: { email: [] } });
     const error = expectRefused(answer, "invalid_request");
     expect(error).not.toHaveProperty("param");
@@ -80,20 +80,20 @@ describe("the error envelope", () => {
     for (const detail of error.details) expect(Object.keys(detail).sort()).toEqual(["message", "param"]);
   });
 
-  it("says invalid_amount as soon as the amount is among them", async () => {
+  it("has the code invalid_amount when the amount is one of several invalid fields", async () => {
     const error = expectRefused(await create({}), "invalid_amount");
     expect(error).not.toHaveProperty("param");
     expect(error.details.map(({ param }: Loose) => param).sort()).toEqual(["amount", "payment_method"]);
   });
 
-  it("has neither param nor details where no field is to blame", async () => {
+  it("has neither param nor details when no field is invalid", async () => {
     const { body } = await emulator.call("GET", "/v1/charges/ch_unknown");
     expect(Object.keys(body.error).sort()).toEqual(["code", "message", "type"]);
   });
 });
 
-describe("a failure of our own", () => {
-  it("is a 500 that gives nothing away, is logged, and leaves the idempotency key unused", async () => {
+describe("a failure of the service itself", () => {
+  it("is a 500 without internal details, is logged, and leaves the idempotency key unused", async () => {
     const key = freshKey();
     const body = { amount: 100, payment_method: "pix" };
     broken = true;

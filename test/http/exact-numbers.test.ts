@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
 
-/** Metadata comes back as it was sent: a number that JavaScript has no equal of is refused, never changed. */
+/** Metadata comes back as it was sent: a number that JavaScript cannot hold exactly is refused, never changed. */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** The three ways to create something with metadata; `fields` is what the body holds besides, as JSON text. */
+/** The three ways to create something with metadata. `fields` are the other fields of the body, as JSON text. */
 const ROUTES = {
   "/v1/charges": (fields: string) => `{"amount":100,"payment_method":"pix",${fields}}`,
   "/v1/pix/charges": (fields: string) => `{"amount":100,${fields}}`,
@@ -35,14 +35,14 @@ describe.each(routes)("metadata of POST %s", (route) => {
     ['{"a":"\\u0031","lines":[{"price":1},{"price":9007199254740993}]}', "metadata.lines.1.price"],
     ['{"_sandbox":{"pay_after":1e400}}', "metadata._sandbox.pay_after"],
     ['{"_internal":1e-400}', "metadata._internal"],
-  ])("refuses %s, and nothing is created", async (metadata, param) => {
+  ])("with %s is refused, and nothing is created", async (metadata, param) => {
     const before = await total();
     const { message } = expectRefused(await post(route, `"metadata":${metadata}`), "invalid_request", param);
     expect(message).toBe(`${param} is a number that cannot be kept exactly: send it as a string`);
     expect(await total()).toBe(before);
   });
 
-  it("names every number that is wrong", async () => {
+  it("is refused with the path of every such number", async () => {
     const { status, body } = await post(route, '"metadata":{"a":1e400,"b":[12345678901234567890],"c":1}');
     expect([status, body.error.details.map(({ param }: { param: string }) => param)]).toEqual([
       400,
@@ -50,7 +50,7 @@ describe.each(routes)("metadata of POST %s", (route) => {
     ]);
   });
 
-  it("gives every other number back as the same one", async () => {
+  it("comes back with every other number unchanged", async () => {
     const sent = '{"a":0.1,"b":1.10,"c":1e3,"d":9007199254740991,"e":-0,"f":1e21,"g":"12345678901234567890"}';
     const { status, body } = await post(route, `"metadata":${sent}`);
     const kept = { a: 0.1, b: 1.1, c: 1_000, d: 9_007_199_254_740_991, e: 0, f: 1e21, g: "12345678901234567890" };
@@ -59,20 +59,20 @@ describe.each(routes)("metadata of POST %s", (route) => {
     expect((await emulator.call("GET", `/v1/payments/${id}`)).body.metadata).toStrictEqual(kept);
   });
 
-  it("leaves other fields to their own rules", async () => {
+  it("has a rule of its own: other fields keep theirs", async () => {
     const metadata = '"metadata":{"order":1}';
     expectRefused(await post(route, `${metadata},"amount":12345678901234567890`), "invalid_amount", "amount");
     expect((await post(route, `${metadata},"unknown":12345678901234567890`)).status).toBe(201);
   });
 
-  it("is refused with the amount, when both are wrong, as the amount", async () => {
+  it("and the amount, when both are wrong, are refused as invalid_amount", async () => {
     const { status, body } = await post(route, '"metadata":{"order":1e400},"amount":1e400');
     expect([status, body.error.code]).toEqual([400, "invalid_amount"]);
   });
 });
 
 describe("a route without metadata", () => {
-  it("ignores it with everything in it, as every unknown field", async () => {
+  it("ignores metadata with any content, like every unknown field", async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`);
     const raw = `{"idempotencyKey":"${freshKey()}","metadata":{"order":12345678901234567890}}`;

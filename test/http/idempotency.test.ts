@@ -48,7 +48,7 @@ describe("the Idempotency-Key", () => {
     expect((await create(BODY)).status).toBe(201);
   });
 
-  it("may hold any printable characters, and case tells keys apart", async () => {
+  it("can have any printable characters, and keys that differ in case are different", async () => {
     key = "order:42/á {\"x\"}, 'y'";
     const first = await create(BODY);
     expect(first.status).toBe(201);
@@ -57,13 +57,13 @@ describe("the Idempotency-Key", () => {
     expect((await create(BODY)).body.id).not.toBe(first.body.id);
   });
 
-  it("is not needed to read", async () => {
+  it("is not needed by requests that only read", async () => {
     expect((await emulator.call("GET", "/v1/wallets")).status).toBe(200);
   });
 });
 
 describe("the same request again", () => {
-  it("answers the first answer, says so, and makes nothing", async () => {
+  it("gets the first answer again, marked as such, and creates nothing", async () => {
     const first = await create(BODY);
     expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([201, null]);
     const before = [await count(), (await emulator.sandbox("/events")).data.length];
@@ -73,12 +73,12 @@ describe("the same request again", () => {
     expect([await count(), (await emulator.sandbox("/events")).data.length]).toEqual(before);
   });
 
-  it("carries a request id of its own", async () => {
+  it("has a request id of its own", async () => {
     const [first, again] = [await create(BODY), await create(BODY)];
     expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   });
 
-  it("answers the first answer even when the charge has changed since", async () => {
+  it("gets the first answer even when the charge has changed since", async () => {
     const first = await create(BODY);
     await emulator.sandbox(`/charges/${first.body.id}/pay`);
     const again = await create(BODY);
@@ -86,14 +86,14 @@ describe("the same request again", () => {
     expect((await emulator.call("GET", `/v1/charges/${first.body.id}`)).body.status).toBe("paid");
   });
 
-  it("answers a charge that failed in its creation", async () => {
+  it("gets the answer of a charge that failed when it was created", async () => {
     const body = { ...BODY, metadata: { _sandbox: { fail: "AC06" } } };
     const [first, again] = [await create(body), await create(body)];
     expect([first.status, first.body.status]).toEqual([201, "failed"]);
     expect([again.body, again.headers.get("idempotent-replayed")]).toEqual([first.body, "true"]);
   });
 
-  it("is the same in another order of keys and with other white space", async () => {
+  it("is the same with its members in another order and with other white space", async () => {
     const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1,"b":{"c":2,"d":[1,2]}}}');
     const again = await raw(
       '{ "metadata": { "b": { "d": [1, 2], "c": 2 }, "a": 1 },\n "payment_method": "pix", "amount": 1e2 }',
@@ -102,7 +102,7 @@ describe("the same request again", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it("is the same whatever way its numbers and characters are written", async () => {
+  it("is the same when its numbers and characters are written in another way", async () => {
     const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":"ção/","b":1.5,"c":0}}');
     const again = await raw(
       '{"amount":1.00e2,"payment_method":"\\u0070ix","metadata":{"a":"\\u00e7\\u00E3o\\/","b":15e-1,"c":-0}}',
@@ -110,7 +110,7 @@ describe("the same request again", () => {
     expect([again.status, again.body.id]).toEqual([201, first.body.id]);
   });
 
-  it("is the same with a key __proto__, which is dropped, and with a member given twice, of which the last counts", async () => {
+  it("is the same with a member __proto__, which is dropped, and with a member twice: the last counts", async () => {
     const first = await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1}}');
     for (const text of [
       '{"amount":100,"payment_method":"pix","metadata":{"a":1},"__proto__":{"amount":5}}',
@@ -122,7 +122,7 @@ describe("the same request again", () => {
     }
   });
 
-  it("is the same by the Pix shortcut, either way round", async () => {
+  it("is the same on the Pix shortcut route and on the general route", async () => {
     const { payment_method, ...rest } = BODY;
     const first = await create(BODY);
     for (const body of [rest, { ...rest, payment_method }]) {
@@ -135,7 +135,7 @@ describe("the same request again", () => {
   });
 });
 
-describe("another request under a used key", () => {
+describe("another request with a used idempotency key", () => {
   it.each<[string, object]>([
     ["another amount", { amount: 101 }],
     ["another description", { description: "Order 43" }],
@@ -161,7 +161,7 @@ describe("another request under a used key", () => {
     expect((await create(BODY)).body.id).toBe(first.body.id);
   });
 
-  it("is a conflict by the shortcut too", async () => {
+  it("is a conflict on the Pix shortcut route too", async () => {
     await create(BODY);
     expectRefused(await create({ amount: 101 }, { path: "/v1/pix/charges" }), "idempotency_key_reused");
     const nothing = { ...BODY, payment_method: null };
@@ -175,7 +175,7 @@ describe("another request under a used key", () => {
     ["1e400", "null"],
     ["1e400", '"1e400"'],
     ["1e-400", "0"],
-  ])("is a conflict with numbers that JavaScript cannot tell apart: %s and %s", async (one, other) => {
+  ])("is a conflict when it differs in numbers that JavaScript rounds to the same: %s and %s", async (one, other) => {
     const body = (serial: string) => `{"amount":100,"payment_method":"pix","__proto__":1,"serial":[${serial}]}`;
     const first = await raw(body(one));
     expectRefused(await raw(body(other)), "idempotency_key_reused");
@@ -183,7 +183,7 @@ describe("another request under a used key", () => {
     expect([again.status, again.body.id]).toEqual([201, first.body.id]);
   });
 
-  it("is a conflict with a member __proto__ in the place of another", async () => {
+  it("is a conflict when it has a member __proto__ in the place of another", async () => {
     await raw('{"amount":100,"payment_method":"pix","metadata":{"a":1}}');
     expectRefused(
       await raw('{"amount":100,"payment_method":"pix","metadata":{"__proto__":1}}'),
@@ -191,7 +191,7 @@ describe("another request under a used key", () => {
     );
   });
 
-  it("that is not even valid is refused as that", async () => {
+  it("that is invalid is refused as invalid", async () => {
     await create(BODY);
     expectRefused(await create({ ...BODY, amount: 0 }), "invalid_amount", "amount");
   });
@@ -215,7 +215,7 @@ describe("a refused request", () => {
 });
 
 describe("requests at the same moment", () => {
-  it("with one key and body make one charge, whoever comes first", async () => {
+  it("with the same key and body make one charge, whichever comes first", async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(BODY)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -224,14 +224,14 @@ describe("requests at the same moment", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it("with one key and different bodies make one charge and conflicts", async () => {
+  it("with the same key and different bodies make one charge; the others are conflicts", async () => {
     const before = await count();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create({ ...BODY, amount: 100 + n })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
     expect(await count()).toBe(before + 1);
   });
 
-  it("with keys of their own make one charge each", async () => {
+  it("with different keys make one charge each", async () => {
     const before = await count();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create(BODY, { headers: { "idempotency-key": freshKey() } })),
@@ -241,8 +241,8 @@ describe("requests at the same moment", () => {
   });
 });
 
-describe("a key's scope", () => {
-  it.each(["first", "last"])("is the account and the mode, the oldest book coming %s", async (which) => {
+describe("the scope of an idempotency key", () => {
+  it.each(["first", "last"])("is the account and the mode, also when the oldest book comes %s", async (which) => {
     const books = [emulator.key, emulator.live, second.test_key, second.live_key];
     const callers = which === "first" ? books : books.reverse();
     const made = new Map<string, string>();
@@ -258,7 +258,7 @@ describe("a key's scope", () => {
     }
   });
 
-  it("ends with a reset, and outlives everything else", async () => {
+  it("lasts until a reset, also over a restart", async () => {
     const { body } = await create(BODY);
     await emulator.sandbox("/clock/advance", { seconds: 366 * 86_400 });
     expect((await create(BODY)).body.id).toBe(body.id);

@@ -4,7 +4,7 @@ import { openCase, ticketFor } from "../support/med.js";
 import { sendBytes } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 
-/** What comes over a connection and is no HTTP request, or the beginning of one: it is answered like any refusal. */
+/** Bytes on a connection that are not an HTTP request, or only its beginning, are answered like any refusal. */
 
 let emulator: TestEmulator;
 let host: string;
@@ -42,7 +42,7 @@ async function only(bytes: string): Promise<Answer> {
 const head = (line: string, fields: readonly string[] = []) =>
   [line, `Host: ${host}`, `apikey: ${emulator.key}`, ...fields, "", ""].join("\r\n");
 
-describe("bytes that are no request", () => {
+describe("bytes that are not an HTTP request", () => {
   it.each([
     ["words", () => "hello\r\n\r\n"],
     ["a TLS handshake", () => "\u0016\u0003\u0001\u0002\u0000\u0001"],
@@ -61,14 +61,14 @@ describe("bytes that are no request", () => {
     expect(answer.body.request_id).toMatch(/^req_/);
   });
 
-  it("behind a good request leave its answer alone", async () => {
+  it("after a good request do not change the answer to that request", async () => {
     const good = head("GET /v1/wallets HTTP/1.1");
     const answers = parse(await sendBytes(emulator.url, `${good}nonsense\r\n\r\n`, { isAll: true }));
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
   });
 });
 
-describe("a request whose body is cut short", () => {
+describe("a request whose body ends too early", () => {
   const create = (fields: readonly string[], body: string) =>
     head("POST /v1/charges HTTP/1.1", ["Idempotency-Key: cut-short-1", "X-Request-Id: cut-1", ...fields]) + body;
 
@@ -77,7 +77,7 @@ describe("a request whose body is cut short", () => {
     ["before any of it is there", () => create(["Content-Length: 100"], "")],
     ["in the middle of a chunk", () => create(["Transfer-Encoding: chunked"], '20\r\n{"amount":100')],
     ["by something that is no chunk", () => create(["Transfer-Encoding: chunked"], "zz\r\n{}\r\n")],
-  ])("is refused under its own request id, and logged under it: %s", async (_what, bytes) => {
+  ])("is refused and logged under its own request id: %s", async (_what, bytes) => {
     const answer = await only(bytes());
     const { message } = expectRefused(answer, "invalid_request");
     expect(message).toContain("ended early");
@@ -87,12 +87,12 @@ describe("a request whose body is cut short", () => {
     expect((await emulator.call("GET", "/v1/payments")).body.total).toBe(0);
   });
 
-  it("is refused for its key first, and the connection ends", async () => {
+  it("and whose API key is wrong is refused for the key, and the connection ends", async () => {
     const bytes = create(["Content-Length: 100"], "{").replace(emulator.key, "qa_test_unknown0");
     expectRefused(await only(bytes), "unauthorized");
   });
 
-  it("is no evidence", async () => {
+  it("is not stored as evidence", async () => {
     const { id } = await openCase(emulator);
     const ticket = await ticketFor(emulator, id, { file_size: 100 });
     const path = ticket.upload_url.slice(emulator.url.length);
@@ -105,8 +105,8 @@ describe("a request whose body is cut short", () => {
   });
 });
 
-describe("a request with an expectation that nobody knows", () => {
-  it("is taken like one without", async () => {
+describe("a request with an unknown Expect header", () => {
+  it("is carried out like a request without that header", async () => {
     const answer = await only(head("GET /v1/wallets HTTP/1.1", ["Expect: miracles", "Connection: close"]));
     expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, expect.stringMatching(/^req_/)]);
   });

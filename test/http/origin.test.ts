@@ -38,29 +38,29 @@ describe("the Host", () => {
     "0.0.0.0",
     "",
     "user@127.0.0.1",
-  ])("%o is not", async (name) => {
+  ])("%o is refused as another host", async (name) => {
     expectRefused(await ask({ host: `${name}:${port}` }), "origin_not_allowed");
   });
 
-  it("with another port, or none, is not", async () => {
+  it("is refused with another port or without a port", async () => {
     expectRefused(await ask({ host: "127.0.0.1" }), "origin_not_allowed");
     expectRefused(await ask({ host: `127.0.0.1:${Number(port) + 1}` }), "origin_not_allowed");
     expectRefused(await ask({ host: `127.0.0.1:${port}0` }), "origin_not_allowed");
   });
 
-  it("must be there", async () => {
+  it("must be sent", async () => {
     const answer = await sendBytes(emulator.url, `GET /v1/wallets HTTP/1.0\r\napikey: ${emulator.key}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.[01] 403 /);
     expect(answer).toContain('"origin_not_allowed"');
   });
 
-  it.each(paths)("of somebody else is refused by %s %s", async (method, path) => {
+  it.each(paths)("of another host is refused by %s %s", async (method, path) => {
     expectRefused(await ask({ host: "evil.test" }, path, method), "origin_not_allowed");
   });
 });
 
 describe("the Origin", () => {
-  it("may be the server's own, under the name by which it was called", async () => {
+  it("is accepted as the server's own when it has the name that the Host has", async () => {
     expect((await ask({ origin: `http://127.0.0.1:${port}` })).status).toBe(200);
     expect((await ask({ host: `localhost:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
     expect((await ask({ host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` })).status).toBe(200);
@@ -75,11 +75,11 @@ describe("the Origin", () => {
     ["file://"],
     [""],
     ["http://127.0.0.1.example.com"],
-  ])("%o is another", async (origin) => {
+  ])("%o is refused as another origin", async (origin) => {
     expectRefused(await ask({ origin }), "origin_not_allowed");
   });
 
-  it("with another scheme is another", async () => {
+  it("with another scheme is refused as another origin", async () => {
     expectRefused(await ask({ origin: `https://127.0.0.1:${port}` }), "origin_not_allowed");
   });
 
@@ -87,7 +87,7 @@ describe("the Origin", () => {
     expectRefused(await ask({ origin: "https://evil.test" }, path, method), "origin_not_allowed");
   });
 
-  it("is looked at before the key", async () => {
+  it("is checked before the API key", async () => {
     expectRefused(await ask({ origin: "https://evil.test", apikey: "wrong" }), "origin_not_allowed");
   });
 
@@ -108,7 +108,7 @@ describe("the Origin", () => {
     expect([own.status, own.headers.has("idempotent-replayed")]).toEqual([201, false]);
   });
 
-  it("is not asked for by a preflight that would let it in", async () => {
+  it("of another page gets no permission from a preflight request", async () => {
     const answer = await ask(
       { origin: "https://evil.test", "access-control-request-method": "POST" },
       "/v1/charges",
@@ -120,7 +120,7 @@ describe("the Origin", () => {
 });
 
 describe("a server on every address", () => {
-  it("takes any address and outside port, and still no foreign name", async () => {
+  it("accepts any IP address and any outside port as Host, but no foreign name", async () => {
     const open = await startEmulator({ host: "0.0.0.0" });
     try {
       const headers = (host: string) => ({ headers: { apikey: open.key, host } });

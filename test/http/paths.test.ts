@@ -6,7 +6,7 @@ import { type Answer, startEmulator, type TestEmulator } from "../support/emulat
 import { send } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
 
-/** How an address may be written, and that nothing which goes by the path is got round by another way to write it. */
+/** How a path can be written, and that another spelling of a path does not bypass a check that uses the path. */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Sent as it is written, where fetch would tidy the path first. */
+/** Sends the path as it is written. `fetch` would normalize it first. */
 function untidy(target: string, to = emulator, headers: Record<string, string> = {}): Promise<Answer> {
   return send(to.url, { target, headers: { apikey: to.key, host: new URL(to.url).host, ...headers } });
 }
@@ -22,7 +22,7 @@ function untidy(target: string, to = emulator, headers: Record<string, string> =
 const operations: readonly Operation[] = registry;
 const contracts = operations.map(({ contract }) => contract);
 
-describe("a slash behind a path", () => {
+describe("a slash at the end of a path", () => {
   const routes = contracts.flatMap(({ id, method, path, aliases = [] }) =>
     [path, ...aliases].map((route) => ({ id, method, route })),
   );
@@ -37,7 +37,7 @@ describe("a slash behind a path", () => {
     }
   });
 
-  it("changes nothing, asks for no key and is in the log", async () => {
+  it("is refused without a key check, changes nothing and is in the request log", async () => {
     const { id } = await emulator.charge();
     expectRefused(await emulator.call("POST", `/v1/payments/${id.slice(3)}/cancel/`), "not_found");
     expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("pending");
@@ -47,7 +47,7 @@ describe("a slash behind a path", () => {
     expect([logged.path, logged.status]).toEqual(["/v1/wallets/", 404]);
   });
 
-  it("is no page either", async () => {
+  it("makes another path for pages, too", async () => {
     const { checkout_url } = await emulator.charge();
     const [path, query] = checkout_url.slice(emulator.url.length).split("?");
     expect((await emulator.call("GET", `${path}?${query}`)).status).toBe(200);
@@ -56,7 +56,7 @@ describe("a slash behind a path", () => {
   });
 });
 
-/** Other ways to write /v1/wallets that a server may take for it. */
+/** Other ways to write /v1/wallets that a server can take for the same path. */
 const SPELLINGS = [
   "/%761/wallets",
   "/v%31/wall%65ts",
@@ -72,7 +72,7 @@ const SPELLINGS = [
 ];
 
 describe.each(SPELLINGS)("%s", (spelling) => {
-  it("is in the request log, under the path that was answered, whatever it was", async () => {
+  it("is in the request log under the path that was answered", async () => {
     const answer = await untidy(spelling);
     const [logged] = (await emulator.sandbox("/requests?limit=1")).data;
     expect(logged).toMatchObject({
@@ -82,14 +82,14 @@ describe.each(SPELLINGS)("%s", (spelling) => {
     });
   });
 
-  it("falls to a fault rule for that path", async () => {
+  it("gets the fault of a rule for that path", async () => {
     const body = { match: { path: "/v1/wallets" }, effect: { status: 503 } };
     const { id } = (await emulator.call("POST", "/_sandbox/faults", { body })).body;
     expect((await untidy(spelling)).status).toBe(503);
     await emulator.call("DELETE", `/_sandbox/faults/${id}`);
   });
 
-  it("needs a key, and is refused to a page of another origin", async () => {
+  it("needs an API key, and is refused to a page of another origin", async () => {
     expectRefused(await untidy(spelling, emulator, { apikey: "qa_test_unknown0" }), "unauthorized");
     expectRefused(await untidy(spelling, emulator, { origin: "https://elsewhere.test" }), "origin_not_allowed");
   });
@@ -103,13 +103,13 @@ describe("with a rate limit", () => {
   afterAll(() => limited.close());
   beforeEach(() => limited.sandbox("/reset"));
 
-  it.each(SPELLINGS)("%s counts like any request", async (spelling) => {
+  it.each(SPELLINGS)("%s counts like any other request", async (spelling) => {
     expect((await untidy(spelling, limited)).headers.get("x-ratelimit-remaining-minute")).toBe("0");
     expectRefused(await untidy(spelling, limited), "rate_limited");
   });
 });
 
-describe("what only looks like a path of the service", () => {
+describe("a path that only looks like a path of the service", () => {
   it.each([
     "//v1/wallets",
     "/v1//wallets",

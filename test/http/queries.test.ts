@@ -7,7 +7,7 @@ import { openCase } from "../support/med.js";
 import { expectRefused } from "../support/refusals.js";
 import { subscribe } from "../support/webhooks.js";
 
-/** Query strings: on everything that answers several objects, what nobody would read is refused by name. */
+/** Query strings: every route that answers several objects refuses unknown parameters by name. */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => emulator.close());
 const operations: readonly Operation[] = registry;
 const reads = operations.map(({ contract }) => contract).filter(({ method }) => method === "GET");
 
-/** They answer one object, and take no parameter that somebody could misspell. */
+/** Operations that answer one object and have no parameters, so that none can be misspelt. */
 const SINGLE = [
   "charges.get",
   "payments.get",
@@ -49,7 +49,7 @@ describe("an unknown parameter", () => {
   });
 
   it.each(routes.filter(({ id }) => SINGLE.includes(id)))(
-    "does not matter to one object: GET $route",
+    "is ignored where one object is answered: GET $route",
     async (given) => {
       const call = await callOf(given.id);
       const address = withQuery(addressOf(given.route, call), "bogus=1");
@@ -57,7 +57,7 @@ describe("an unknown parameter", () => {
     },
   );
 
-  it("is named with each other one", async () => {
+  it("is named together with all other unknown ones", async () => {
     const { id } = await openCase(emulator);
     const answer = await emulator.call("GET", `/v1/med/cases/${id}/evidence?status=FAILED&limit=zzz`);
     const { details } = expectRefused(answer, "invalid_request");
@@ -75,7 +75,7 @@ describe("a parameter that is given twice", () => {
 
 const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
-/** Every parameter that takes an id, with forms of an id that are taken and match nothing. */
+/** Every parameter that takes an id, with forms of an id that are accepted and match nothing. */
 const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] = [
   ["/v1/webhooks/deliveries", "endpointId", `we_${UUID}`, UUID],
   ["/v1/med/cases", "charge_id", `ch_${UUID}`, UUID],
@@ -85,18 +85,18 @@ const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] =
 ];
 
 describe("a filter by id", () => {
-  it("is every parameter whose name says so", () => {
+  it("is every parameter whose name ends like an id", () => {
     const named = reads.flatMap(({ path, query }) =>
       Object.keys(query?.shape ?? {})
         .filter((name) => /(?:[iI]d|subject)$/.test(name))
         .map((name) => `${path} ${name}`),
     );
-    // Who the customer is, is said by a document.
+    // This parameter takes the customer's document, not an id.
     const known = ID_FILTERS.map(([path, param]) => `${path} ${param}`).filter((one) => !one.includes("infractions"));
     expect(named.sort()).toEqual([...known, "/v1/charges customer_id"].sort());
   });
 
-  it.each(ID_FILTERS)("%s refuses a %s that is no id of its kind", async (path, param, ...forms) => {
+  it.each(ID_FILTERS)("%s refuses a %s that is not an id of its kind", async (path, param, ...forms) => {
     const foreign = ["key_", "usr_", "evt_", "rf_", "CH_"].map((prefix) => prefix + UUID);
     for (const text of ["zzz", "", "we_", "ch_zzz", UUID.toUpperCase(), ` ${UUID}`, ...foreign]) {
       const answer = await emulator.call("GET", `${path}?${param}=${encodeURIComponent(text)}`);
@@ -109,7 +109,7 @@ describe("a filter by id", () => {
     }
   });
 
-  it("finds by every form of the id", async () => {
+  it("finds objects by every form of the id", async () => {
     const { id } = await subscribe(emulator, "http://127.0.0.1:9/", ["charge.created"]);
     await emulator.charge();
     for (const form of [id, id.slice("we_".length)]) {
@@ -130,17 +130,17 @@ const CURSORS: readonly [path: string, param: string][] = [
 ];
 
 describe("a cursor", () => {
-  it("is there on every list that goes page by page", () => {
+  it("is a parameter of every list with pages", () => {
     const named = reads.flatMap(({ path, query }) =>
       Object.keys(query?.shape ?? {}).flatMap((name) => (/after$/.test(name) ? [`${path} ${name}`] : [])),
     );
     const known = CURSORS.map((one) => one.join(" "));
-    // They are instants.
+    // These parameters are instants, not cursors.
     const bounds = ["/v1/charges created_after", "/v1/med/cases created_after"];
     expect(named.sort()).toEqual([...known, ...bounds].sort());
   });
 
-  it.each(CURSORS)("%s refuses a %s that is none", async (path, param) => {
+  it.each(CURSORS)("%s refuses a %s that is not a cursor", async (path, param) => {
     for (const text of ["zzz", `ch_${UUID}`, `med_${UUID}`, UUID, ""]) {
       expectRefused(await emulator.call("GET", `${path}?${param}=${text}`), "invalid_request", param);
     }

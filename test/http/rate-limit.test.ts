@@ -20,7 +20,7 @@ afterEach(() => emulator.sandbox("/reset"));
 const ask = (options: CallOptions = {}) => emulator.call("GET", "/v1/wallets", options);
 const advance = (seconds: number) => emulator.sandbox("/clock/advance", { seconds });
 
-/** Limit, remaining and Retry-After as the headers have them. */
+/** Limit, remaining requests and Retry-After, from the headers. */
 function quota({ headers }: Answer): (string | null)[] {
   return [
     headers.get("x-ratelimit-limit-minute"),
@@ -35,8 +35,8 @@ async function useUp(options: CallOptions = {}): Promise<void> {
 
 const NONE = [null, null, null];
 
-describe("a key", () => {
-  it("may send as many requests a minute as the limit says, and is told how many are left", async () => {
+describe("an API key", () => {
+  it("can send as many requests a minute as the limit says, and each answer says how many are left", async () => {
     for (const left of [3, 2, 1, 0]) {
       const answer = await ask();
       expect([answer.status, ...quota(answer)]).toEqual([200, "4", String(left), null]);
@@ -46,7 +46,7 @@ describe("a key", () => {
     expect(quota(refused)).toEqual(["4", "0", "60"]);
   });
 
-  it("may send the next after exactly the seconds of Retry-After, and not a millisecond earlier", async () => {
+  it("can send the next request after exactly the seconds of Retry-After, and not a millisecond earlier", async () => {
     await ask();
     await advance(0.25);
     for (let count = 1; count < LIMIT; count++) await ask();
@@ -56,20 +56,20 @@ describe("a key", () => {
     expect(quota(await ask())).toEqual(["4", "0", "1"]);
     await advance(0.001);
     expect(quota(await ask())).toEqual(["4", "0", null]);
-    // The one that has left made room for one; the others came a quarter of a second after it.
+    // The oldest request is over a minute old and makes room for one. The others came a quarter of a second after it.
     expect(quota(await ask())).toEqual(["4", "0", "1"]);
     await advance(1);
     expect(quota(await ask())).toEqual(["4", "2", null]);
   });
 
-  it("does not wait longer because it asked while it had to wait", async () => {
+  it("does not have to wait longer when it sends requests while it must wait", async () => {
     await useUp();
     for (let count = 0; count < 10; count++) expectRefused(await ask(), "rate_limited");
     await advance(60);
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
-  it("gets nothing back while the clock stands still, and everything after a minute", async () => {
+  it("gets no quota back while the clock is frozen, and all of it after a minute", async () => {
     await useUp();
     for (let count = 0; count < 5; count++) expectRefused(await ask(), "rate_limited");
     await advance(59.999);
@@ -78,14 +78,14 @@ describe("a key", () => {
     for (const left of ["3", "2", "1", "0", "0"]) expect(quota(await ask())[1]).toBe(left);
   });
 
-  it("has a quota of its own, whatever other keys of the account do", async () => {
+  it("has a quota of its own, independent of other keys of the account", async () => {
     await useUp();
     expectRefused(await ask(), "rate_limited");
     expect(quota(await ask({ key: emulator.live }))).toEqual(["4", "3", null]);
     expectRefused(await ask(), "rate_limited");
   });
 
-  it("starts afresh after a reset, also where that takes the clock back", async () => {
+  it("has its whole quota after a reset, also when the reset sets the clock back", async () => {
     await advance(86_400);
     await useUp();
     await emulator.sandbox("/reset");
@@ -93,18 +93,18 @@ describe("a key", () => {
   });
 });
 
-describe("the headers are on every answer to the key", () => {
-  it("refusals by validation, look-up and business included", async () => {
+describe("the rate limit headers are on every answer to the key", () => {
+  it("also on refusals by validation, for unknown objects and by business rules", async () => {
     const headers = { "idempotency-key": freshKey() };
     expect(quota(await emulator.call("POST", "/v1/charges", { raw: "nonsense", headers }))).toEqual(["4", "3", null]);
     expect(quota(await emulator.call("GET", "/v1/charges/ch_unknown"))).toEqual(["4", "2", null]);
-    // Not served without its preview, but asked for with a valid key all the same.
+    // This route is refused without its preview, but the request has a valid key.
     expect(quota(await emulator.call("GET", "/v1/charges"))).toEqual(["4", "1", null]);
     expect(quota(await emulator.call("GET", "/v1/nothing/here"))).toEqual(["4", "0", null]);
     expectRefused(await emulator.call("GET", "/v1/nothing/here"), "rate_limited");
   });
 
-  it("replays included, which count like any request", async () => {
+  it("also on replays of stored answers, which count like any request", async () => {
     const request = { body: { amount: 1, payment_method: "pix" }, headers: { "idempotency-key": freshKey() } };
     expect(quota(await emulator.call("POST", "/v1/charges", request))).toEqual(["4", "3", null]);
     const replay = await emulator.call("POST", "/v1/charges", request);
@@ -112,7 +112,7 @@ describe("the headers are on every answer to the key", () => {
     expect(quota(replay)).toEqual(["4", "2", null]);
   });
 
-  it("injected faults included, which count nothing: the request never got to the service", async () => {
+  it("also on injected faults, which do not count: the request did not reach the service", async () => {
     const fault = async (effect: object) => {
       await emulator.call("DELETE", "/_sandbox/faults");
       await emulator.call("POST", "/_sandbox/faults", { body: { effect } });
@@ -123,12 +123,12 @@ describe("the headers are on every answer to the key", () => {
     expect(quota(await fault({ latency_ms: 1 }))).toEqual(["4", "3", null]);
   });
 
-  it("paths that are another path for a slash or a spelling included", async () => {
+  it("also on answers to paths with an additional slash or another spelling", async () => {
     expect(quota(await emulator.call("GET", "/v1/wallets/"))).toEqual(["4", "3", null]);
     expect(quota(await emulator.call("GET", "/%761/wallets"))).toEqual(["4", "2", null]);
   });
 
-  it("a body that is too large, ends early or is no JSON included", async () => {
+  it("also on refusals of a body that is too large, ends early or is not JSON", async () => {
     const large = { raw: "x".repeat(1_048_577), headers: { "idempotency-key": freshKey() } };
     expect(quota(await emulator.call("POST", "/v1/charges", large))).toEqual(["4", "3", null]);
     const [method, path] = ["POST", "/v1/payments/tx_unknown/cancel"];
@@ -137,7 +137,7 @@ describe("the headers are on every answer to the key", () => {
     expect(quota(await emulator.call(method, path, typed))).toEqual(["4", "1", null]);
   });
 
-  it("a key that stops working while its request arrives included", async () => {
+  it("also when the key stops working while its request arrives", async () => {
     const token = await tokenOf(emulator);
     const { id, apiKey } = await issue(emulator, token, { test: true });
     const headers = { apikey: apiKey, "idempotency-key": freshKey() };
@@ -149,15 +149,15 @@ describe("the headers are on every answer to the key", () => {
     expect(quota(answer)).toEqual(["4", "3", null]);
   });
 
-  it("answers without a body included", async () => {
+  it("also on answers without a body", async () => {
     const body = { url: "http://127.0.0.1:9/", events: ["charge.paid"] };
     const { id } = (await emulator.call("POST", "/v1/webhooks/endpoints", { body })).body;
     expect(quota(await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`))).toEqual(["4", "2", null]);
   });
 });
 
-describe("what does not count", () => {
-  it("is a request without a valid key", async () => {
+describe("a request that does not count", () => {
+  it("is one without a valid key", async () => {
     for (const key of [null, "", "qa_test_unknown0", `${emulator.key}x`]) {
       const answer = await ask({ key });
       expectRefused(answer, "unauthorized");
@@ -166,7 +166,7 @@ describe("what does not count", () => {
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
-  it("is a request that anyone may send; a known key is told its quota all the same", async () => {
+  it("is one that needs no key; with a known key its answer still has the quota", async () => {
     expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog", { key: null }))).toEqual(NONE);
     expect(quota(await emulator.call("GET", "/v1/webhooks/event-catalog"))).toEqual(["4", "4", null]);
     await useUp();
@@ -174,12 +174,12 @@ describe("what does not count", () => {
     expect([catalogue.status, ...quota(catalogue)]).toEqual([200, "4", "0", null]);
   });
 
-  it("is a request of another origin, which is refused before anybody looks at its key", async () => {
+  it("is one of another origin, which is refused before its key is checked", async () => {
     expect(quota(await ask({ headers: { origin: "https://elsewhere.test" } }))).toEqual(NONE);
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
-  it("is a request of a dashboard user, also with a key beside the token", async () => {
+  it("is one of a dashboard user, also when it has a key beside the token", async () => {
     const [owner] = emulator.users;
     const body = { email: owner?.email, password: owner?.password };
     const login = await emulator.call("POST", "/v1/auth/login", { key: null, body });
@@ -194,7 +194,7 @@ describe("what does not count", () => {
     expect(quota(await ask())).toEqual(["4", "3", null]);
   });
 
-  it("is the control interface, which stays open to a key that has to wait", async () => {
+  it("is one to the control interface, which also answers a key that has to wait", async () => {
     await useUp();
     for (const path of ["/_sandbox", "/_sandbox/clock", "/_sandbox/requests"]) {
       const answer = await emulator.call("GET", path);
@@ -219,7 +219,7 @@ describe("a refused request", () => {
     expect([answer.status, answer.headers.has("idempotent-replayed")]).toEqual([201, false]);
   });
 
-  it("is in the request log of its key", async () => {
+  it("is in the request log of the account of its key", async () => {
     await useUp();
     await ask();
     const { data } = await emulator.sandbox("/requests?limit=1");
@@ -232,7 +232,7 @@ describe("every operation of the service", () => {
   const counted = contracts.filter(({ auth, surface }) => auth === "key" && surface === "api");
 
   it.each(counted.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((route) => [method, route])))(
-    "that takes an API key counts: %s %s",
+    "that takes an API key counts its requests: %s %s",
     async (method = "", route = "") => {
       const answer = await emulator.call(method, route.replace(/\{\w+\}/g, "unknown"));
       expect(quota(answer)).toEqual(["4", "3", null]);
@@ -241,7 +241,7 @@ describe("every operation of the service", () => {
 });
 
 describe("without --rate-limit", () => {
-  it("nobody is counted and nobody is told", async () => {
+  it("no request is counted and no answer has the headers", async () => {
     const free = await startEmulator({ frozen: true });
     const answers = await Promise.all(Array.from({ length: 50 }, () => free.call("GET", "/v1/wallets")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -250,7 +250,7 @@ describe("without --rate-limit", () => {
   });
 });
 
-/** What the limiter must answer, by the definition: it looks at every request that ever passed. */
+/** The answer that the limiter must give, computed from every request that was ever let through. */
 function naiveLimiter(limit: number) {
   const passed: { readonly key: string; readonly at: number }[] = [];
   return (key: string, now: number) => {
@@ -278,7 +278,7 @@ describe("the limiter", () => {
     { maxLength: 120 },
   );
 
-  it("answers what looking at every request of the last minute would answer", () => {
+  it("gives the answer that follows from all requests of the last minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
         let now = 1_700_000_000_000;
@@ -288,14 +288,14 @@ describe("the limiter", () => {
           now += wait;
           const taken = limiter.take(key);
           expect(taken).toEqual(naive(key, now));
-          // Being asked counts nothing.
+          // Asking for the quota does not count as a request.
           for (let count = 0; count < 2; count++) expect(limiter.remaining(key)).toBe(taken.remaining);
         }
       }),
     );
   });
 
-  it("keeps its promise: a request after the seconds it named passes", () => {
+  it("lets a request through after the seconds that it named", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), steps, (limit, requests) => {
         let now = 0;
@@ -311,7 +311,7 @@ describe("the limiter", () => {
     );
   });
 
-  it("starts afresh for a key whose requests lie in the future", () => {
+  it("forgets requests of a key that lie in the future", () => {
     let now = 1_000_000;
     const limiter = createRateLimiter(1, { now: () => now });
     limiter.take("a");

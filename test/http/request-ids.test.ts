@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** What the service calls a request that has no name of its own. */
+/** The form of a request id that the service makes. */
 const OWN = /^req_[0-9a-f-]{36}$/;
 
 const idOf = async (method: string, path: string, options = {}) =>
   (await emulator.call(method, path, options)).headers.get("x-request-id");
 
-/** One request of every kind of outcome. */
+/** One request for each kind of answer. */
 async function outcomes(): Promise<[what: string, method: string, path: string, options: object, status: number][]> {
   const { pix, checkout_url } = await emulator.charge();
   const local = (url: string) => url.slice(emulator.url.length);
@@ -38,7 +38,7 @@ async function outcomes(): Promise<[what: string, method: string, path: string, 
 }
 
 describe("X-Request-Id", () => {
-  it("is on every answer, a new one where the client sent none", async () => {
+  it("is on every answer, and new when the client sent none", async () => {
     const seen = new Set<string>();
     for (const [what, method, path, options, status] of await outcomes()) {
       const answer = await emulator.call(method, path, options);
@@ -50,7 +50,7 @@ describe("X-Request-Id", () => {
     expect(seen.size).toBe(12);
   });
 
-  it("is the client's own on every answer where it sent one", async () => {
+  it("is on every answer the one that the client sent", async () => {
     for (const [what, method, path, options] of await outcomes()) {
       const given = options as { headers?: Record<string, string> };
       const headers = { ...given.headers, "x-request-id": `mine-${what.length}` };
@@ -58,7 +58,7 @@ describe("X-Request-Id", () => {
     }
   });
 
-  it("is on images and pages that exist", async () => {
+  it("is on the answers of images and pages that exist", async () => {
     const { pix, checkout_url } = await emulator.charge();
     for (const url of [pix.qr_code_url, checkout_url]) {
       const response = await fetch(url, { headers: { "x-request-id": "of-a-page" } });
@@ -80,7 +80,7 @@ describe("X-Request-Id", () => {
     ["one that is not ASCII", "pedido-nº-1"],
     ["one with a control character of Latin-1", "a\u009b31m"],
     ["several", ["one", "two"]],
-  ])("does not take %s, and makes its own", async (_what, id) => {
+  ])("is made by the service when the client sends %s", async (_what, id) => {
     const headers = { apikey: emulator.key, host: new URL(emulator.url).host, "x-request-id": id };
     const found = await send(`${emulator.url}/v1/wallets`, { headers });
     expect([found.status, found.headers.get("x-request-id")]).toEqual([200, expect.stringMatching(OWN)]);
@@ -104,7 +104,7 @@ describe("X-Request-Id", () => {
     }
   });
 
-  it("is on the addresses of evidence, and of forms that pages send", async () => {
+  it("is on the answers of evidence uploads and of forms that pages send", async () => {
     const ticket = await ticketFor(emulator, (await openCase(emulator)).id);
     const wrong = await upload(ticket, PNG, { "content-type": "text/plain", "x-request-id": "not taken" });
     expect([wrong.status, wrong.headers.get("x-request-id")]).toEqual([403, expect.stringMatching(OWN)]);

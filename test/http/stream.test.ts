@@ -4,7 +4,7 @@ import { createRuntime } from "../../src/runtime.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 
-/** Streams whose readers do not keep up, and how many there may be. What streams tell is in test/sandbox/streams.test.ts. */
+/** Streams with slow readers, and the maximum of streams. The contents of streams: test/sandbox/streams.test.ts. */
 
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 100;
@@ -17,13 +17,13 @@ afterEach(async () => {
 });
 
 interface SlowReader {
-  /** Reads what there is, until the answer has ended. */
+  /** Reads the answer to its end. */
   rest(): Promise<string>;
-  /** Comes back when the connection is gone. */
+  /** Resolves when the connection is closed. */
   readonly gone: Promise<void>;
 }
 
-/** A client that follows events and reads nothing of them until it is told to. */
+/** A client that follows events and does not read until the test says so. */
 async function slowReader(): Promise<SlowReader> {
   const { hostname, port, host } = new URL(emulator.url);
   const socket = connect(Number(port), hostname);
@@ -38,7 +38,7 @@ async function slowReader(): Promise<SlowReader> {
         let text = "";
         socket.setEncoding("utf8").on("data", (part) => {
           text += part;
-          // The last piece of an answer in pieces.
+          // The last chunk of a chunked answer.
           if (text.endsWith("\r\n0\r\n\r\n")) resolve(text);
         });
         socket.on("close", () => reject(new Error(`cut off after ${text.length} characters`)));
@@ -52,7 +52,7 @@ async function slowReader(): Promise<SlowReader> {
   };
 }
 
-/** Far more than the system keeps for a connection: 20 charges, two events each. */
+/** Makes far more data than the system buffers for a connection: 20 charges with two events each. */
 async function flood(): Promise<void> {
   const metadata = { note: "x".repeat(500_000) };
   for (let n = 0; n < 20; n++) await emulator.charge({ metadata });
@@ -60,21 +60,21 @@ async function flood(): Promise<void> {
 
 const idsIn = (text: string) => [...text.matchAll(/^id: (evt_\S+)$/gm)].map(([, id]) => id);
 
-/** The next messages of a stream, read as they come. */
+/** The next messages of a stream. */
 async function next(stream: LiveStream, count: number): Promise<Loose[]> {
   const messages: Loose[] = [];
   while (messages.length < count) messages.push(await stream.next());
   return messages;
 }
 
-/** What the log lists of all events, oldest first. */
+/** All events of the event log, oldest first. */
 async function listed(): Promise<string[]> {
   const { data } = await emulator.sandbox("/events?limit=100");
   return data.map(({ id }: Loose) => id).reverse();
 }
 
-describe("a reader that does not keep up", () => {
-  it("is told so and ended, after what waited for it; the list has what it missed", async () => {
+describe("a reader that is too slow", () => {
+  it("gets the waiting events and the reason, and is ended; the event log has the rest", async () => {
     emulator = await startEmulator({ frozen: true });
     const reader = await slowReader();
     await flood();
@@ -87,7 +87,7 @@ describe("a reader that does not keep up", () => {
     expect(text).toMatch(/\nevent: overflow\ndata: \{"message":"This stream ends here: [^\n]+"\}\n\n\r\n0\r\n\r\n$/);
   });
 
-  it("takes nothing from one that does", async () => {
+  it("does not slow down another reader", async () => {
     emulator = await startEmulator({ frozen: true });
     await slowReader();
     const stream = await openStream(emulator, "/_sandbox/events");
@@ -98,7 +98,7 @@ describe("a reader that does not keep up", () => {
     stream.close();
   });
 
-  it("is cut off when it does not take the rest either", async () => {
+  it("is disconnected when it does not read the rest either", async () => {
     const runtime = createRuntime({ warn: () => undefined, error: console.error });
     const waits = new Set<() => void>();
     const after = (ms: number, callback: () => void) => {
@@ -114,7 +114,7 @@ describe("a reader that does not keep up", () => {
     await expect(reader.rest()).rejects.toThrow(/cut off/);
   });
 
-  it("does not hold up the end of the server", async () => {
+  it("does not delay the end of the server", async () => {
     emulator = await startEmulator({ frozen: true });
     const reader = await slowReader();
     await flood();
@@ -123,8 +123,8 @@ describe("a reader that does not keep up", () => {
   });
 });
 
-describe("a reader that keeps up", () => {
-  it("hears all of a turn in which more happens than may wait for anybody", async () => {
+describe("a reader that is fast enough", () => {
+  it("gets all events of one moment, even when they are more than may wait for a reader", async () => {
     emulator = await startEmulator({ frozen: true });
     const metadata = { note: "x".repeat(4_500) };
     for (let n = 0; n < 200; n++) await emulator.charge({ metadata });
@@ -136,7 +136,7 @@ describe("a reader that keeps up", () => {
     stream.close();
   });
 
-  it("hears an event that alone is more than may wait", async () => {
+  it("gets an event that alone is larger than what may wait", async () => {
     emulator = await startEmulator({ frozen: true });
     const stream = await openStream(emulator, "/_sandbox/events");
     const charge = await emulator.charge({ metadata: { note: "x".repeat(1_048_000) } });
@@ -149,7 +149,7 @@ describe("a reader that keeps up", () => {
 });
 
 describe("the number of streams", () => {
-  it("is bounded: one more is refused, and taken as soon as another has gone", async () => {
+  it("has a maximum: one more is refused, and accepted when another one has ended", async () => {
     emulator = await startEmulator({ frozen: true });
     const streams: LiveStream[] = [];
     for (let n = 0; n < MAX_STREAMS; n++) streams.push(await openStream(emulator, "/_sandbox/events"));

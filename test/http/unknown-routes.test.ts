@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-/** Sent as it is written, where fetch would tidy the path first. */
+/** Sends the path as it is written. `fetch` would normalize it first. */
 const untidy = (path: string, method = "GET") =>
   send(emulator.url + path, { method, headers: { apikey: emulator.key, host: new URL(emulator.url).host } });
 
@@ -40,7 +40,7 @@ describe("an unknown path", () => {
     for (const method of ["GET", "POST", "DELETE"]) expectRefused(await untidy(path, method), "not_found");
   });
 
-  it("is not found without a key too", async () => {
+  it("is not found without an API key, too", async () => {
     expectRefused(await emulator.call("GET", "/v1/nowhere", { key: null }), "not_found");
     expectRefused(await emulator.call("POST", "/v1/nowhere", { key: "wrong", raw: "nonsense" }), "not_found");
   });
@@ -62,7 +62,7 @@ describe("a known path with another method", () => {
   });
 });
 
-describe("a malformed id is an unknown id", () => {
+describe("a malformed id is answered like an unknown id", () => {
   const ids = [
     "ch_",
     "x",
@@ -86,7 +86,7 @@ describe("a malformed id is an unknown id", () => {
     expectRefused(await untidy(`/v1/charges/${id}`), "not_found");
   });
 
-  it.each(ids)("and in the control interface: %s", async (id) => {
+  it.each(ids)("also in the control interface: %s", async (id) => {
     for (const move of ["pay", "fail", "expire"]) {
       expectRefused(await untidy(`/_sandbox/charges/${id}/${move}`, "POST"), "not_found");
     }
@@ -94,7 +94,7 @@ describe("a malformed id is an unknown id", () => {
     expectRefused(await untidy(`/v1/webhooks/endpoints/${id}`, "DELETE"), "not_found");
   });
 
-  it("in upper case is none of ours", async () => {
+  it("also an id in upper case", async () => {
     const { id } = await emulator.charge();
     expectRefused(await untidy(`/v1/charges/${id.toUpperCase()}`), "not_found");
     expectRefused(await untidy(`/v1/charges/${id}%20`), "not_found");
@@ -102,7 +102,7 @@ describe("a malformed id is an unknown id", () => {
   });
 });
 
-describe("a query where none is expected", () => {
+describe("a query on a route without parameters", () => {
   it("is refused by lists, by name", async () => {
     for (const path of ["/v1/wallets", "/v1/webhooks/endpoints", "/v1/webhooks/event-catalog"]) {
       expectRefused(await emulator.call("GET", `${path}?page=2`), "invalid_request", "page");

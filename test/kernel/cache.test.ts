@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCache } from "../../src/kernel/cache.js";
 
-/** Two bytes a character and 200 for an entry, which is the size that the bound is about. */
+/** The size that the maximum counts: two bytes for each character and 200 for each entry. */
 const sizeOf = (key: string, value: string) => 200 + 2 * (key.length + value.length);
 
 const newCache = (maxBytes: number) => createCache<string>(maxBytes, (value) => value);
 
 describe("a cache", () => {
-  it("has what was kept last under a key, until that is forgotten", () => {
+  it("returns the last value that was stored under a key, until the key is deleted", () => {
     const cache = newCache(100_000);
     expect(cache.get("a")).toBeUndefined();
     cache.keep("a", "one");
@@ -22,7 +22,7 @@ describe("a cache", () => {
     expect(cache.get("b")).toBeUndefined();
   });
 
-  it("begins anew when it is full", () => {
+  it("is emptied when it is full", () => {
     const cache = newCache(64 * sizeOf("00", "x".repeat(100)));
     const keys = Array.from({ length: 65 }, (_, n) => String(n).padStart(2, "0"));
     for (const key of keys.slice(0, 64)) cache.keep(key, "x".repeat(100));
@@ -31,7 +31,7 @@ describe("a cache", () => {
     expect(keys.filter((key) => cache.get(key) !== undefined)).toEqual(["64"]);
   });
 
-  it("does not keep what would take more than a small part of it, nor what that would have replaced", () => {
+  it("does not store a value that is too large, and drops the value that it would have replaced", () => {
     const cache = newCache(64 * sizeOf("a", "x".repeat(100)));
     cache.keep("a", "x".repeat(100));
     cache.keep("b", "x".repeat(101));
@@ -40,7 +40,7 @@ describe("a cache", () => {
     expect(cache.get("a")).toBeUndefined();
   });
 
-  it("never holds more than its bound, whatever is kept, replaced and forgotten", () => {
+  it("never exceeds its maximum, whatever is stored, replaced and deleted", () => {
     const keys = Array.from({ length: 128 }, (_, n) => String(n).padStart(3, "0"));
     const largest = "x".repeat(700);
     const bound = 64 * sizeOf("000", largest);
@@ -59,7 +59,7 @@ describe("a cache", () => {
         }
         expect(held().reduce((sum, key) => sum + sizeOf(key, cache.get(key) ?? ""), 0)).toBeLessThanOrEqual(bound);
         for (const key of held()) cache.forget(key);
-        // All room is free again.
+        // The whole size is free again.
         for (const key of keys.slice(0, 64)) cache.keep(key, largest);
         expect(held()).toHaveLength(64);
       }),

@@ -34,7 +34,7 @@ describe("an e-mail address", () => {
     "john(one)(two (in (one)) here)@example.com",
     "john(a \\) in it)@example.com",
     "john(a @ in it)@example.com",
-  ])("may be %s", (text) => {
+  ])("is valid: %s", (text) => {
     expect(isEmailAddress(text)).toBe(true);
   });
 
@@ -90,11 +90,11 @@ describe("an e-mail address", () => {
     "maria@[IPv6:nonsense]",
     "maria@[2001:db8::1]",
     "maria@[192.168.0.1",
-  ])("may not be %o", (text) => {
+  ])("is invalid: %o", (text) => {
     expect(isEmailAddress(text)).toBe(false);
   });
 
-  it("is told in one pass, however long the text is", () => {
+  it("is checked in one pass, however long the text is", () => {
     for (const text of [
       "(".repeat(500_000),
       "()".repeat(500_000),

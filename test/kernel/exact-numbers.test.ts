@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inexactNumber, markInexactNumbers } from "../../src/kernel/exact-numbers.js";
 import type { JsonObject } from "../../src/kernel/json.js";
 
-/** A decimal as a fraction of whole numbers: slow, and right for every literal with a moderate exponent. */
+/** A decimal as a fraction of integers. It is slow, but exact for every literal with a moderate exponent. */
 function fraction(literal: string): readonly [numerator: bigint, denominator: bigint] {
   const [, sign, whole = "", decimals = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? [];
@@ -88,7 +88,7 @@ describe("an inexact number", () => {
     }
   });
 
-  it("is none that JavaScript writes itself", () => {
+  it("is never a number that JavaScript has written itself", () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
         expect(inexactNumber(JSON.stringify([value]))).toBeNull();
@@ -97,7 +97,7 @@ describe("an inexact number", () => {
     );
   });
 
-  it("is each that is written out as another one", () => {
+  it("is every number that JavaScript writes back as a different number", () => {
     fc.assert(
       fc.property(literals, (literal) => {
         const value = Number(literal);
@@ -108,7 +108,7 @@ describe("an inexact number", () => {
     );
   });
 
-  it("is found at the end of a mebibyte of digits, of texts or of others", () => {
+  it("is found at the end of a mebibyte of digits, of strings or of other numbers", () => {
     const size = 1_048_576;
     for (const text of [
       `[${"0.".padEnd(size, "0")}1]`,
@@ -123,7 +123,7 @@ describe("an inexact number", () => {
 describe("marking", () => {
   const marked = (text: string) => markInexactNumbers(text, JSON.parse(text) as JsonObject);
 
-  it("puts NaN where an inexact number stands in metadata, and nowhere else", () => {
+  it("puts NaN in the place of an inexact number in metadata, and nowhere else", () => {
     const text = '{"amount":12345678901234567890,"metadata":{"a":1e400,"b":["1e400",{"c":9007199254740993}],"d":1.10}}';
     expect(marked(text)).toEqual({
       amount: 12345678901234567000,
@@ -131,12 +131,12 @@ describe("marking", () => {
     });
   });
 
-  it("takes the last of two members of one name, as JSON.parse does", () => {
+  it("takes the last of two members with the same name, as JSON.parse does", () => {
     expect(marked('{"metadata":{"a":1e400,"a":1}}')).toEqual({ metadata: { a: 1 } });
     expect(marked('{"metadata":{"a":1,"a":1e400}}')).toEqual({ metadata: { a: Number.NaN } });
   });
 
-  it("hands back the same body when there is nothing to mark", () => {
+  it("returns the same body when it has no inexact number", () => {
     for (const text of ['{"metadata":{"a":1}}', '{"metadata":1e400}', '{"amount":1e400}', "{}"]) {
       const body = JSON.parse(text) as JsonObject;
       expect(markInexactNumbers(text, body)).toBe(body);

@@ -6,7 +6,7 @@ import { startEmulator } from "../support/emulator.js";
 import { startReceiver } from "../support/receiver.js";
 import { settle } from "../support/webhooks.js";
 
-/** What happens, told to whoever listens. */
+/** A feed passes items to its listeners. */
 
 function newFeed() {
   let now = 0;
@@ -20,7 +20,7 @@ function newFeed() {
 }
 
 describe("a feed", () => {
-  it("tells every listener each item, in the order in which they came, until it stops listening", () => {
+  it("gives every listener each item in order, until the listener unsubscribes", () => {
     const { feed, said } = newFeed();
     const heard: string[] = [];
     const stop = feed.subscribe((item) => heard.push(`a${item}`));
@@ -33,7 +33,7 @@ describe("a feed", () => {
 });
 
 describe("a listener that throws", () => {
-  it("is reported and stays, and the others hear the item", () => {
+  it("is logged and stays subscribed, and the other listeners get the item", () => {
     const { feed, said } = newFeed();
     const heard: string[] = [];
     const reason = new Error("a bad date");
@@ -48,7 +48,7 @@ describe("a listener that throws", () => {
     expect(said).toEqual([["a listener of numbers failed; it missed one of them", reason]]);
   });
 
-  it("is reported once a minute however often it throws, with how often it was not", () => {
+  it("is logged once a minute at most, with the number of errors that were not logged", () => {
     const { feed, said, pass } = newFeed();
     feed.subscribe((item) => {
       throw new Error(`not ${item}`);
@@ -65,7 +65,7 @@ describe("a listener that throws", () => {
     ]);
   });
 
-  it("does not keep an emulator from telling it and others of the next delivery", async () => {
+  it("does not prevent an emulator from reporting the next delivery to all listeners", async () => {
     const receiver = await startReceiver();
     const said: string[] = [];
     const log = { warn: console.warn, error: (message: string) => void said.push(message) };

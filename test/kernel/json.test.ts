@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, isJsonObject } from "../../src/kernel/json.js";
 
-/** The same value with the members of every object the other way round. */
+/** The same value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isJsonObject(value)) return value;
@@ -42,11 +42,11 @@ describe("canonical JSON", () => {
     [{ a: { b: 1 } }, { "a.b": 1 }],
     [{ a: [] }, { a: {} }],
     [{ a: "1,2" }, { a: [1, 2] }],
-  ])("tells %j from %j", (one, other) => {
+  ])("is different for %j and %j", (one, other) => {
     expect(canonicalJson(one)).not.toBe(canonicalJson(other));
   });
 
-  it("leaves out what is undefined", () => {
+  it("leaves out undefined members", () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
   });
 });

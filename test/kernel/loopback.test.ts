@@ -17,6 +17,6 @@ it.each([
   "128.0.0.1",
   "127.0.0",
   "localhost\n",
-])("%j is not", (host) => {
+])("%j is not this machine", (host) => {
   expect(isLoopbackHost(host)).toBe(false);
 });

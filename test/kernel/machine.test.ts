@@ -18,7 +18,7 @@ const machines: Machine<string, string, EventName>[] = [
 describe.each(machines)("the $name machine", (machine) => {
   const moves = Object.entries(machine.transitions);
 
-  it("speaks only of states that it has and events that exist, each once", () => {
+  it("names only its own states and existing events, each once", () => {
     expect(machine.states).toContain(machine.initial.state);
     for (const [, { from, to, emits }] of moves) {
       expect(machine.states).toEqual(expect.arrayContaining([...from, to]));
@@ -27,11 +27,11 @@ describe.each(machines)("the $name machine", (machine) => {
     }
   });
 
-  it("never moves to where it is", () => {
+  it("has no move from a state to the same state", () => {
     for (const [, { from, to }] of moves) expect(from).not.toContain(to);
   });
 
-  it("moves where the table says, and throws everywhere else", () => {
+  it("makes every move of its table, and throws for every other move", () => {
     for (const [move, entry] of moves) {
       for (const state of machine.states) {
         const allowed = entry.from.includes(state);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatBrl, MAX_AMOUNT, splitFees } from "../../src/kernel/money.js";
 
-/** What a fee of so many basis points takes. */
+/** The fee of this many basis points on an amount. */
 function share(amount: number, bps: number): number {
   return splitFees(amount, { fixed: 0, bps }, { fixed: 0, bps: 0 }).providerFee;
 }
@@ -34,7 +34,7 @@ describe("a share in basis points", () => {
 });
 
 describe("both fees", () => {
-  it("and the net are the amount, and none is negative", () => {
+  it("and the net amount add up to the amount, and none of them is negative", () => {
     const fee = fc.record({ fixed: fc.nat({ max: 1_000 }), bps: fc.integer({ min: 0, max: 10_000 }) });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }), fee, fee, (amount, provider, platform) => {
@@ -46,7 +46,7 @@ describe("both fees", () => {
     );
   });
 
-  it("pay the provider first when they ask for more than there is", () => {
+  it("are cut to the amount when they exceed it, the provider's fee last", () => {
     const [provider, platform] = [
       { fixed: 70, bps: 0 },
       { fixed: 70, bps: 0 },

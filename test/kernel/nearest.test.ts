@@ -25,7 +25,7 @@ describe("the nearest name", () => {
     },
   );
 
-  it("is the first of those that are equally near", () => {
+  it("is the first one of several that are equally near", () => {
     expect(nearest("abd", ["abc", "abe"])).toBe("abc");
   });
 });

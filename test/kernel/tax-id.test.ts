@@ -51,7 +51,7 @@ describe("a CPF", () => {
     for (let round = 0; round < 200; round++) expect(isCpf(generateCpf())).toBe(true);
   });
 
-  it("is at hand for a simulated payer", () => {
+  it("of a simulated payer is valid", () => {
     expect(isCpf(SAMPLE_PAYER_CPF)).toBe(true);
   });
 });

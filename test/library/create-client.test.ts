@@ -13,7 +13,7 @@ function refusal(options: unknown): Error {
   throw new Error("it was not refused");
 }
 
-describe("an option of a client that cannot be", () => {
+describe("a client option that is refused", () => {
   const url = "baseUrl takes a URL such as http://127.0.0.1:4600, not ";
   it.each<[option: string, given: unknown, message: string]>([
     ["baseUrl", undefined, "createClient needs baseUrl, such as the url of an emulator."],
@@ -43,7 +43,7 @@ describe("an option of a client that cannot be", () => {
     ["timeout", "2d", 'timeout takes a duration from 1ms to 1d, not "2d".'],
     ["baseURL", "http://127.0.0.1", "createClient has no option baseURL: did you mean baseUrl?"],
     ["retries", 3, "createClient has no option retries. It has apiKey, baseUrl, fetch, timeout, token."],
-  ])("%s: %j is named", (option, given, message) => {
+  ])("is named in the error, %s: %j", (option, given, message) => {
     const error = refusal({ ...good, [option]: given });
     expect(error).toBeInstanceOf(OptionError);
     expect(error).toMatchObject({ name: "OptionError", option });
@@ -55,7 +55,7 @@ describe("an option of a client that cannot be", () => {
     expect(refusal(options).message).toMatch(/^createClient takes an object of options, not /);
   });
 
-  it("is told without the credential that was given", () => {
+  it("is named without the credential that was given", () => {
     for (const option of ["apiKey", "token"]) {
       expect(refusal({ ...good, [option]: "sec ret" }).stack).not.toContain("sec ret");
     }
@@ -83,7 +83,7 @@ describe("the time limit of a client", () => {
     ["a text", { timeout: "2ms" }],
     ["milliseconds, through a fetch of the caller", { timeout: 2, fetch }],
     ["a text, through a fetch of the caller", { timeout: "2ms", fetch }],
-  ])("ends a call that nobody answers; it is %s", async (_what, options) => {
+  ])("ends a call without an answer when the limit is %s", async (_what, options) => {
     const client = createClient({ ...good, baseUrl: host.url, ...options });
     const error = await client["wallets.list"]().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);

@@ -41,7 +41,7 @@ async function modeOf(emulator: Emulator, apiKey: string): Promise<string> {
   return (await clientOf(emulator, apiKey)["sandbox.show"]()).mode;
 }
 
-describe("an option that cannot be", () => {
+describe("an option that is refused", () => {
   const fees = "fees takes fees by payment method such as ";
   it.each<[option: string, given: unknown, message: string]>([
     ["froozen", true, "createEmulator has no option froozen: did you mean frozen?"],
@@ -97,7 +97,7 @@ describe("an option that cannot be", () => {
     ["log", console.log, "log takes an object with warn and error, not a function."],
     ["log", { warn: () => undefined }, "log takes an object with warn and error, not an object."],
     ["runtime", {}, "runtime takes an object with random and real and log, not an object."],
-  ])("%s: %j is named, and nothing is opened", async (option, given, message) => {
+  ])("is named in the error, and nothing is opened: %s: %j", async (option, given, message) => {
     const error = await failureOf(createEmulator({ db, [option]: given } as EmulatorOptions));
     expect(error).toBeInstanceOf(OptionError);
     expect(error).toMatchObject({ name: "OptionError", option });
@@ -112,7 +112,7 @@ describe("an option that cannot be", () => {
     [[7], "events: there is no event 7."],
     [[], "events takes a list of events, not a list."],
     ["charge.paid", 'events takes a list of events, not "charge.paid".'],
-  ])("events: %j is named, and nothing is opened", async (events, message) => {
+  ])("is named in the error, and nothing is opened: events: %j", async (events, message) => {
     const options = { db, forwardTo: "http://localhost:9", events } as EmulatorOptions;
     const error = await failureOf(createEmulator(options));
     expect(error).toMatchObject({ name: "OptionError", option: "events" });
@@ -120,13 +120,13 @@ describe("an option that cannot be", () => {
     expect(existsSync(db)).toBe(false);
   });
 
-  it("is http:// to this machine, too, with strictHttps", async () => {
+  it("is also an http:// URL of this machine when strictHttps is set", async () => {
     const error = await failureOf(createEmulator({ db, forwardTo: "http://localhost:9", strictHttps: true }));
     expect(error).toMatchObject({ option: "forwardTo", message: "forwardTo must start with https://." });
     expect(existsSync(db)).toBe(false);
   });
 
-  it.each([[null], ["db"], [[]], [5]])("is %j in place of an object", async (options) => {
+  it.each([[null], ["db"], [[]], [5]])("is %j in the place of the options object", async (options) => {
     const error = await failureOf(createEmulator(options as unknown as EmulatorOptions));
     expect(error).toBeInstanceOf(OptionError);
     expect(error.message).toMatch(/^createEmulator takes an object of options, not /);
@@ -141,7 +141,7 @@ describe("an option that cannot be", () => {
     },
   );
 
-  it("is refused by the types, too", () => {
+  it("is a type error, too", () => {
     expectTypeOf<{ froozen: boolean }>().not.toExtend<EmulatorOptions>();
     expectTypeOf<{ events: string[] }>().not.toExtend<EmulatorOptions>();
     expectTypeOf<{ port: string }>().not.toExtend<EmulatorOptions>();
@@ -175,7 +175,7 @@ describe("options", () => {
     await receiver.close();
   });
 
-  it("may all be left out: nothing is written, and any free port is taken", async () => {
+  it("can all be left out: no file is written, and a free port is taken", async () => {
     const [one, two] = [await start(), await start({})];
     expect([one.database, two.database]).toEqual([":memory:", ":memory:"]);
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -184,7 +184,7 @@ describe("options", () => {
 });
 
 describe("the keys of a start", () => {
-  it("are texts that open their book, made or given", async () => {
+  it("are strings that work for their mode, whether made or given", async () => {
     expectTypeOf<Emulator["testKey"]>().toEqualTypeOf<string>();
     expectTypeOf<Emulator["liveKey"]>().toEqualTypeOf<string>();
     const made = await start();
@@ -195,7 +195,7 @@ describe("the keys of a start", () => {
     expect(made.testKey).not.toBe((await start()).testKey);
   });
 
-  it("on a file of an earlier start are others that open the same book, and its keys stay good", async () => {
+  it("on the file of an earlier start are new, and the earlier keys still work", async () => {
     const first = await start({ db });
     const { id } = await clientOf(first, first.testKey)["charges.create"]({
       body: { amount: 5, payment_method: "pix" },
@@ -210,7 +210,7 @@ describe("the keys of a start", () => {
     expect([await modeOf(second, first.liveKey), await modeOf(second, second.liveKey)]).toEqual(["live", "live"]);
   });
 
-  it("that are given stay the same at every start", async () => {
+  it("that are given are the same at every start", async () => {
     const options = { db, testKey: "qa_test_at-every-start", liveKey: "qa_live_at-every-start" };
     for (let round = 0; round < 2; round++) {
       const emulator = await start(options);
@@ -220,7 +220,7 @@ describe("the keys of a start", () => {
     }
   });
 
-  it("are refused when they were revoked in the file, which the log hears too, and the file is closed again", async () => {
+  it("are refused and logged when they were revoked in the file, and the file is closed again", async () => {
     const warnings: string[] = [];
     const log = { warn: (message: string) => void warnings.push(message), error: () => undefined };
     const emulator = await start({ db, testKey: "qa_test_12345678" });
@@ -244,7 +244,7 @@ describe("the keys of a start", () => {
 });
 
 describe("the log of a program", () => {
-  it("tells what happens to a log that has debug and info, and needs neither", async () => {
+  it("gets more messages when it has debug and info, which are optional", async () => {
     const told = new Map<string, unknown>();
     const note = (message: string, facts: unknown) => void told.set(message, facts);
     const silent = { warn: () => undefined, error: () => undefined };
@@ -260,7 +260,7 @@ describe("the log of a program", () => {
 });
 
 describe("a start that fails", () => {
-  it("advises options, not flags, and shows the caller's own line", async () => {
+  it("names options in its advice, not flags, and shows the caller's own line", async () => {
     await start({ db });
     const error = await failureOf(createEmulator({ db }));
     expect(error.name).toBe("DatabaseError");
@@ -272,7 +272,7 @@ describe("a start that fails", () => {
     expect(error.stack).not.toContain("/src/");
   });
 
-  it("says so of a port in use, too", async () => {
+  it("names the option of a port in use, too", async () => {
     const { port } = new URL((await start()).url);
     const error = await failureOf(createEmulator({ port: Number(port) }));
     const advice = "choose another with the option port, or take any with port: 0.";

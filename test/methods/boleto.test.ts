@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 /** Noon in São Paulo of a calendar day. */
 const noon = (day: string) => Date.parse(`${day}T12:00:00-03:00`);
 
-/** Boletos of others and one of ours, on both sides of the day on which the factor starts over. */
+/** Published boletos and one of the emulator, before and after the day on which the due factor starts over. */
 const KNOWN = [
   {
     due: "2018-07-15",
@@ -36,7 +36,7 @@ const KNOWN = [
   },
 ];
 
-/** The barcode that somebody types in as a line, put together again without check digits of fields. */
+/** The barcode of a typed line: its fields without their check digits, in the order of the barcode. */
 function barcodeOfLine(line: string): string {
   return line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31);
 }
@@ -74,7 +74,7 @@ describe("a known boleto", () => {
     expect(digitableLine(barcode)).toBe(line);
   });
 
-  it("is valid to another implementation, and is not with another general digit", () => {
+  it("is valid for another implementation, and invalid with another general check digit", () => {
     for (const { line } of KNOWN) expect(isValidBoleto(line), line).toBe(true);
     expect(isValidBoleto("99990000040000000000000000000422516460000001991")).toBe(false);
   });
@@ -100,7 +100,7 @@ describe("any boleto", () => {
     freeField: fc.uuid().map(freeFieldOf),
   });
 
-  it("is read by another implementation with the values that it was made of", () => {
+  it("is read by another implementation with the values that it was made from", () => {
     fc.assert(
       fc.property(boletos, ({ bank, day, amount, freeField }) => {
         const dueAt = day * DAY + DAY / 2;
@@ -129,7 +129,7 @@ describe("any boleto", () => {
     );
   });
 
-  it("has one line for one barcode", () => {
+  it("has a different line for every barcode", () => {
     fc.assert(
       fc.property(boletos, ({ bank, day, amount, freeField }) => {
         const barcode = boletoBarcode({ bank, dueAt: day * DAY + DAY / 2, amount, freeField });
@@ -141,7 +141,7 @@ describe("any boleto", () => {
     );
   });
 
-  it("is refused by another implementation once any digit of its line is changed", () => {
+  it("is refused by another implementation when any digit of its line is changed", () => {
     const line = digitableLine(KNOWN[3]?.barcode ?? "");
     // The first digit tells which kind of bill it is: an 8 there is another family with other rules.
     for (let at = 1; at < line.length; at++) {
@@ -172,7 +172,7 @@ describe("the amount", () => {
   const boleto = (amount: number) =>
     boletoBarcode({ bank: "999", dueAt: noon("2026-11-30"), amount, freeField: "0".repeat(25) });
 
-  it("fills its ten digits at most", () => {
+  it("can use all of its ten digits", () => {
     expect(BOLETO_MAX_AMOUNT).toBe(9_999_999_999);
     expect(boleto(BOLETO_MAX_AMOUNT).slice(9, 19)).toBe("9999999999");
     expect(boleto(1).slice(9, 19)).toBe("0000000001");
@@ -194,8 +194,8 @@ describe("the free field of an id", () => {
     );
   });
 
-  it("is another for another id", () => {
-    // 128 bits do not fit 25 digits, so this is likely and not certain: the seed keeps it certain here.
+  it("differs for different ids", () => {
+    // 128 bits do not fit into 25 digits, so two ids could have the same digits. The fixed seed avoids such ids.
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { minLength: 50, maxLength: 50 }), (ids) => {
         expect(new Set(ids.map(freeFieldOf)).size).toBe(ids.length);

@@ -70,17 +70,17 @@ const hashes = fc.uint8Array({ minLength: 20, maxLength: 20 });
 const hexOf = (hash: Uint8Array) => Buffer.from(hash).toString("hex");
 
 describe("a TRON address", () => {
-  it("of twenty zeros is the known one", () => {
+  it("of twenty zero bytes is the published one", () => {
     expect(tronAddress(new Uint8Array(20))).toBe("T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb");
   });
 
-  it("of the USDT contract is the known one, and no other ending has its checksum", () => {
+  it("of the USDT contract is the published one, and no other ending has a right checksum", () => {
     const contract = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
     expect(tronAddress(bytes(tronHash(contract) ?? ""))).toBe(contract);
     expect(tronHash("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u")).toBeNull();
   });
 
-  it("is 34 characters that hold its bytes and their checksum", () => {
+  it("is 34 characters with its bytes and their checksum", () => {
     fc.assert(
       fc.property(hashes, (hash) => {
         expect(tronAddress(hash)).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
@@ -106,7 +106,7 @@ describe("an Ethereum address", () => {
     expect(hasEthereumCase(address)).toBe(true);
   });
 
-  it("is 42 characters that hold its bytes, in the case that checks them", () => {
+  it("is 42 characters with its bytes, and the case of its letters is their checksum", () => {
     fc.assert(
       fc.property(hashes, (hash) => {
         const address = ethereumAddress(hexOf(hash));
@@ -125,7 +125,7 @@ describe("a Bitcoin address", () => {
     expect(bitcoinHash("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5")).toBeNull();
   });
 
-  it("is 42 characters that hold its bytes and their checksum", () => {
+  it("is 42 characters with its bytes and their checksum", () => {
     fc.assert(
       fc.property(hashes, (hash) => {
         expect(bitcoinAddress(hash)).toMatch(/^bc1q[02-9ac-hj-np-z]{38}$/);
@@ -151,7 +151,7 @@ describe("the address of an id", () => {
     );
   });
 
-  it.each(NETWORKS)("is the same every time on %s, and another for another id", (network) => {
+  it.each(NETWORKS)("is always the same on %s for one id, and differs for another id", (network) => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.uuid(), { minLength: 20, maxLength: 20 }), (ids) => {
         const addresses = ids.map((id) => cryptoAddress(network, id));

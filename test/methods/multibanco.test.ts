@@ -11,10 +11,10 @@ import {
 /** One weight for each digit of entity, free digits and amount, as issuers publish them. */
 const WEIGHTS = [51, 73, 17, 89, 38, 62, 45, 53, 15, 50, 5, 49, 34, 81, 76, 27, 90, 9, 30, 3];
 
-/** Powers of ten from the 21st down, each the rest of a division by 97: how the weights come about. */
+/** The weights: powers of ten from the 21st down, each modulo 97. */
 const powersOfTen = Array.from({ length: 20 }, (_, place) => Number(10n ** BigInt(21 - place) % 97n));
 
-/** What a cash machine does with the numbers that its user types. */
+/** The check that a cash machine makes of the numbers that its user types. */
 function accepts(entity: string, reference: string, amount: number): boolean {
   const digits = entity + reference.slice(0, 7) + String(amount).padStart(8, "0");
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
@@ -29,7 +29,7 @@ const amounts = fc.oneof(
 );
 
 describe("a known reference", () => {
-  it("is checked with the weights that its rule of 97 gives", () => {
+  it("is checked with weights that follow from the modulo 97 rule", () => {
     expect(powersOfTen).toEqual(WEIGHTS);
   });
 
@@ -73,7 +73,7 @@ describe("any reference", () => {
     );
   });
 
-  it("is refused once any digit of it is changed", () => {
+  it("is refused when any of its digits is changed", () => {
     fc.assert(
       fc.property(sevens, amounts, fc.nat({ max: 8 }), fc.integer({ min: 1, max: 9 }), (seven, amount, at, by) => {
         const digits = [...multibancoReference(MULTIBANCO_ENTITY, seven, amount)];
@@ -84,7 +84,7 @@ describe("any reference", () => {
     );
   });
 
-  it("pads a check of one digit", () => {
+  it("pads check digits that are below ten with a zero", () => {
     const checks = Array.from({ length: 97 }, (_, amount) =>
       multibancoReference(MULTIBANCO_ENTITY, "0000001", 100 + amount).slice(7),
     );
@@ -94,12 +94,12 @@ describe("any reference", () => {
   });
 });
 
-describe("what the emulator issues", () => {
-  it("is between one euro and a million, and fits eight digits", () => {
+describe("a reference that the emulator issues", () => {
+  it("has an amount between one euro and a million, in eight digits", () => {
     expect([MULTIBANCO_MIN_AMOUNT, MULTIBANCO_MAX_AMOUNT]).toEqual([100, 99_999_999]);
   });
 
-  it("has seven digits of an id, always the same ones", () => {
+  it("has seven digits that follow from the id, always the same ones", () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {
         expect(sevenDigitsOf(id)).toMatch(/^\d{7}$/);

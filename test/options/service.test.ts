@@ -7,11 +7,11 @@ import { addFlags } from "../../src/cli/tree/add-flags.js";
 import { AS_OPTIONS } from "../../src/options/reading.js";
 import { SERVICE_READERS, type ServiceOptions, startOptions } from "../../src/options/service.js";
 
-/** What a service can be told is declared once: flags of `serve` and options of a program come to the same. */
+/** The options of a service are declared once: flags of `serve` and options of a program have the same effect. */
 
 type ServeFlags = Parameters<typeof emulatorOptions>[1];
 
-/** `serve` as it declares its flags, and what it makes of these words. */
+/** Parses command-line words with the flags that `serve` declares. */
 function serveFlags(words: readonly string[] = []): { flags: ServeFlags; names: string[] } {
   const command = new Command().exitOverride();
   addFlags(command, serve.spec.flags ?? {});
@@ -51,13 +51,13 @@ const everything = {
 } as const satisfies Required<ServiceOptions>;
 
 describe("options of a service", () => {
-  it("are the flags of serve, but for those that are about the command line", () => {
+  it("are the flags of serve, except those about the command line", () => {
     const commandLine = ["seed", "writeEnv", "logLevel"];
     const flags = serveFlags().names.filter((name) => !commandLine.includes(name));
     expect(Object.keys(SERVICE_READERS).toSorted()).toEqual(flags.toSorted());
   });
 
-  it("come to what the service takes: milliseconds, counts and whole tables of fees", () => {
+  it("become what the service takes: milliseconds, counts and complete tables of fees", () => {
     const nothing = { fixed: 0, bps: 0 };
     expect(startOptions(everything, AS_OPTIONS)).toEqual({
       db: "shop.db",
@@ -92,7 +92,7 @@ describe("options of a service", () => {
     });
   });
 
-  it("come to the same as flags", () => {
+  it("have the same effect as flags", () => {
     const { fees, ...others } = everything;
     const words = Object.entries(others).flatMap(([option, value]) => {
       const flag = `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -120,13 +120,13 @@ describe("options of a service", () => {
     ["5m", 300_000],
     ["1h", 3_600_000],
     ["1d", 86_400_000],
-  ])("take the duration %s from options and flags alike", (text, ms) => {
+  ])("accept the duration %s as an option and as a flag", (text, ms) => {
     expect(startOptions({ refundDelay: text }, AS_OPTIONS).settings?.refundDelayMs).toBe(ms);
     expect(ofFlags(["--refund-delay", text]).settings?.refundDelayMs).toBe(ms);
   });
 });
 
-describe("flags that cannot be", () => {
+describe("flags that are refused", () => {
   it.each([
     ["--port abc", "--port takes a whole number from 0 to 65535, not abc."],
     ["--port 1e3", "--port takes a whole number from 0 to 65535, not 1e3."],
@@ -164,7 +164,7 @@ describe("flags that cannot be", () => {
     ["--test-key", "qa_live_of-somebody", "--test-key takes a key that starts with qa_test_"],
     ["--webhook-secret", "of-somebody", "--webhook-secret takes 64 hexadecimal digits"],
     ["--smtp-url", "http://user:of-somebody@localhost", "--smtp-url takes an address such as smtp://localhost:1025."],
-  ])("%s never shows what was given", (flag, secret, message) => {
+  ])("%s: the error never shows the given value", (flag, secret, message) => {
     expect(() => ofFlags([flag, secret])).toThrow(message);
     expect(() => ofFlags([flag, secret])).not.toThrow(/of-somebody/);
   });

@@ -51,7 +51,7 @@ describe("chaos settings", () => {
     });
   });
 
-  it("ignore a field that is none of them, as every body does", async () => {
+  it("ignore an unknown field, as every request body does", async () => {
     expect(await setChaos(emulator, { drop: 0.5 })).toEqual(OFF);
   });
 
@@ -59,7 +59,7 @@ describe("chaos settings", () => {
     for (const delay of [1, 3_600_000]) expect((await setChaos(emulator, { delay_ms: delay })).delay_ms).toBe(delay);
   });
 
-  it("hold for the whole server: every mode, every account", async () => {
+  it("apply to the whole server: to both modes and to every account", async () => {
     const { test_key: foreign } = await emulator.sandbox("/accounts", { name: "Outra Loja" });
     const changed = (await post({ reorder: 0.5 }, emulator.live)).body;
     for (const key of [emulator.key, foreign]) expect((await post({}, key)).body).toEqual(changed);
@@ -87,12 +87,12 @@ describe("a change of chaos is refused", () => {
     if (Number.isInteger(value)) expect(message).toBe("delay_ms must be from 0 to 3600000 milliseconds");
   });
 
-  it("with one bad setting among others, and changes nothing then", async () => {
+  it("with one bad setting among good ones, and no setting changes", async () => {
     expectRefused(await post({ duplicate: 1, reorder: 2 }), "invalid_request", "reorder");
     expect(await setChaos(emulator)).toEqual(OFF);
   });
 
-  it("without a key", async () => {
+  it("without an API key", async () => {
     expectRefused(await post({ duplicate: 1 }, null), "unauthorized");
     expect(await setChaos(emulator)).toEqual(OFF);
   });

@@ -28,7 +28,7 @@ const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms)
 const status = async (id: string, on = emulator) => (await on.call("GET", `/v1/charges/${id}`)).body.status;
 
 describe("the clock", () => {
-  it("is shown alone and with the emulator", async () => {
+  it("is shown on its own route and as part of the emulator's state", async () => {
     const clock = await show();
     expect(clock).toStrictEqual({ now: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), frozen: true });
     const root = (await emulator.call("GET", "/_sandbox")).body;
@@ -42,7 +42,7 @@ describe("the clock", () => {
     expect([charge.created_at, (await show()).now]).toEqual([now, now]);
   });
 
-  it("runs on from where it stands when it is resumed, and freezes again", async () => {
+  it("runs on from its frozen time when it is resumed, and can be frozen again", async () => {
     const { now } = await emulator.sandbox("/clock/advance", { seconds: 1_000_000 });
     const resumed = await emulator.sandbox("/clock/resume");
     expect(resumed.frozen).toBe(false);
@@ -54,7 +54,7 @@ describe("the clock", () => {
     expect(await show()).toEqual(frozen);
   });
 
-  it("needs a key", async () => {
+  it("is shown only to a request with an API key", async () => {
     for (const [method, path] of [
       ["GET", "clock"],
       ["POST", "clock/advance"],
@@ -73,7 +73,7 @@ describe("advancing", () => {
     expect([answer.status, answer.body]).toEqual([200, { now: plus(now, seconds * 1_000), frozen: true }]);
   });
 
-  it("to an instant, in any offset", async () => {
+  it("moves the clock to an instant that is written with any time zone offset", async () => {
     const { now } = await show();
     const target = plus(now, 90_061_000);
     expect((await move({ to: target })).body).toEqual({ now: target, frozen: true });
@@ -82,7 +82,7 @@ describe("advancing", () => {
     expect((await move({ to: plus(target, 3_600_000) })).status).toBe(200);
   });
 
-  it("reaches the last instant there is, and no further", async () => {
+  it("can reach the last valid instant, and is refused beyond it", async () => {
     expect((await move({ to: "9999-12-31T23:59:59.999Z" })).status).toBe(200);
     const beyond = await move({ seconds: 0.001 });
     expect([beyond.status, beyond.body.error.param]).toEqual([400, "seconds"]);
@@ -96,7 +96,7 @@ describe("advancing", () => {
     expect(Date.parse(answer.body.now) - Date.parse(now)).toBeGreaterThanOrEqual(3_600_000);
   });
 
-  it("shows a running clock as running while it is on its way", async () => {
+  it("shows a running clock as running while the advance is not finished", async () => {
     const receiver = await startReceiver();
     const running = await startEmulator({ forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
     try {
@@ -143,14 +143,14 @@ describe("advancing", () => {
     expect(await status(id)).toBe("expired");
   });
 
-  it("runs scripts in the order of time, however long the step", async () => {
+  it("runs scripted outcomes in the order of their time, even in one long step", async () => {
     const paid = await emulator.charge({ expires_in: 60, metadata: { _sandbox: { pay_after: 59 } } });
     const late = await emulator.charge({ expires_in: 60, metadata: { _sandbox: { pay_after: 61 } } });
     await move({ seconds: 86_400 });
     expect([await status(paid.id), await status(late.id)]).toEqual(["paid", "expired"]);
   });
 
-  it("takes steps that were asked for at once one after the other", async () => {
+  it("does advances that are requested at the same moment one after the other", async () => {
     const { now } = await show();
     await Promise.all(Array.from({ length: 5 }, () => move({ to: plus(now, 10_000) })));
     expect((await show()).now).toBe(plus(now, 10_000));
@@ -160,7 +160,7 @@ describe("advancing", () => {
 describe("a restart", () => {
   const again = (db: string) => startEmulator({ db, testKey: "qa_test_clock-restart" });
 
-  it("finds a frozen clock where it stood, with its work still to do", async () => {
+  it("keeps the time of a frozen clock, and the work that was still due", async () => {
     const db = join(folder, "frozen.db");
     const first = await startEmulator({ db, testKey: "qa_test_clock-restart", frozen: true });
     const { id } = await first.charge({ expires_in: 600 });
@@ -177,7 +177,7 @@ describe("a restart", () => {
     }
   });
 
-  it("finds a running clock as far ahead as it was", async () => {
+  it("keeps how far a running clock is ahead of real time", async () => {
     const db = join(folder, "offset.db");
     const first = await again(db);
     const { id } = await first.charge({ expires_in: 86_400 });
@@ -197,7 +197,7 @@ describe("a restart", () => {
     }
   });
 
-  it("with --frozen stops a clock that ran", async () => {
+  it("with --frozen freezes a clock that was running", async () => {
     const db = join(folder, "later-frozen.db");
     const first = await again(db);
     await first.close();
@@ -208,7 +208,7 @@ describe("a restart", () => {
 });
 
 describe("two changes of time at once", () => {
-  it("happen one after the other: a freeze during a journey holds after it", async () => {
+  it("happen one after the other: a freeze during an advance holds after the advance", async () => {
     const emulator = await startEmulator();
     try {
       for (let n = 0; n < 20; n++) await emulator.charge({ expires_in: 60 + n });

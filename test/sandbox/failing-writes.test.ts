@@ -7,7 +7,7 @@ import { type Loose, startEmulator, type TestEmulator } from "../support/emulato
 import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY } from "../support/faults.js";
 import { contentsOf, type Folder, newFolder, postRestore, save } from "../support/snapshots.js";
 
-/** A change that could not be written has not happened: neither in the database nor in the memory of the server. */
+/** A change that cannot be written must change nothing, neither in the database nor in the memory of the server. */
 
 let folder: Folder;
 let runtime: HeldRuntime;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   const log = { warn: console.warn, error };
   runtime = { ...heldRuntime(), log };
   emulator = await startEmulator({ db: folder.db, frozen: true, runtime, settings: { rateLimit: 50 } });
-  // Its users are stored by then, and write nothing later.
+  // The users of the start are stored after this, so that they do not write during a test.
   await tokenOf(emulator);
 });
 afterEach(async () => {
@@ -34,14 +34,14 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** Does something to the database as another program would. */
+/** Changes the database file as another program would. */
 function beside(sql: string): void {
   const db = new Database(folder.db);
   db.exec(sql);
   db.close();
 }
 
-/** From now on the COMMIT fails of whatever does this to the database: a row then belongs to nothing. */
+/** Makes the COMMIT of every transaction with this statement fail, by a row that breaks a foreign key. */
 function failCommits(of: string, when = "TRUE"): void {
   beside(`
     CREATE TABLE owners (id INTEGER PRIMARY KEY);
@@ -56,7 +56,7 @@ const post = (path: string, body?: unknown) =>
 const clock = () => emulator.sandbox("/clock");
 const status = async (id: string) => (await emulator.call("GET", `/v1/charges/${id}`)).body.status;
 
-/** Posts what must fail, for the reason that was prepared. */
+/** Sends a request that must fail for the reason that the test prepared. */
 async function expectFailure(path: string, body?: unknown): Promise<void> {
   const answer = await post(path, body);
   expect([answer.status, answer.body.error.code]).toEqual([500, "internal_error"]);
@@ -64,7 +64,7 @@ async function expectFailure(path: string, body?: unknown): Promise<void> {
 }
 
 describe("a reset that cannot be written", () => {
-  it("leaves everything as it was: money, time, fault rules, chaos, the request log, quotas, and who waits", async () => {
+  it("changes nothing: money, time, fault rules, chaos, request log, quotas and waiting requests stay", async () => {
     const charge = await emulator.charge();
     await emulator.sandbox(`/charges/${charge.id}/pay`, {});
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
@@ -86,7 +86,7 @@ describe("a reset that cannot be written", () => {
       Number((await emulator.call("GET", `/v1/charges/${charge.id}`)).headers.get("x-ratelimit-remaining-minute"));
     const quota = await left();
 
-    // The clock is the last that a reset writes: by then every table is empty, the one of this trigger too.
+    // A reset writes the clock last, when every table is empty, also the one that this trigger looks at.
     failCommits("INSERT ON settings");
     await expectFailure("/reset");
     mend();
@@ -121,7 +121,7 @@ describe("a change of time that cannot be written", () => {
     expect((await post(path)).body.frozen).toBe(path === "/clock/freeze");
   });
 
-  it("by an advance leaves it where it stood, and nothing that was due later has happened", async () => {
+  it("by an advance leaves the clock where it was, and nothing that was due later has happened", async () => {
     const charge = await emulator.charge({ expires_in: 3_600 });
     const before = await clock();
     failCommits("INSERT ON settings");
@@ -132,7 +132,7 @@ describe("a change of time that cannot be written", () => {
     expect(await status(charge.id)).toBe("expired");
   });
 
-  it("by an advance of a running clock lets it run on from where it was", async () => {
+  it("by an advance of a running clock lets the clock run on from its old time", async () => {
     await emulator.sandbox("/clock/resume");
     const before = await clock();
     failCommits("INSERT ON settings");
@@ -143,7 +143,7 @@ describe("a change of time that cannot be written", () => {
     mend();
   });
 
-  it("midway leaves it at the last step that was, as the next start finds it", async () => {
+  it("in the middle leaves the clock at the last step that was written, also after a restart", async () => {
     const charge = await emulator.charge({ expires_in: 3_600 });
     const expiry = Date.parse(charge.created_at) + 3_600_000;
     failCommits("INSERT ON settings", `new.name = 'clock' AND json_extract(new.value, '$.frozenAt') > ${expiry}`);
@@ -158,13 +158,13 @@ describe("a change of time that cannot be written", () => {
 });
 
 describe("a restore that cannot be written", () => {
-  it("leaves time, charges and the tokens of users as they were", async () => {
+  it("changes neither the time nor charges nor the tokens of users", async () => {
     await save(emulator, "early");
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     const charge = await emulator.charge();
     const token = await tokenOf(emulator);
     const before = [await clock(), contentsOf(folder.db).rows.transactions];
-    // As SQLite does on a full disk: it undoes the whole transaction by itself.
+    // On a full disk SQLite itself rolls back the whole transaction, as it does here.
     const fail = "SELECT RAISE(ROLLBACK, 'database or disk is full')";
     beside(`CREATE TRIGGER fail AFTER INSERT ON settings WHEN new.name = 'clock' BEGIN ${fail}; END`);
     const { status: refused, body } = await postRestore(emulator, "early");
@@ -179,7 +179,7 @@ describe("a restore that cannot be written", () => {
 });
 
 describe("an account that cannot be written", () => {
-  it("is not there at all when its users cannot, and can be made when they can", async () => {
+  it("does not exist when its users cannot be written, and can be made once they can", async () => {
     const stored = () => {
       const { accounts, books, api_keys: keys, users } = contentsOf(folder.db).rows;
       return [accounts, books, keys, users].map((rows) => rows?.length);
@@ -195,8 +195,8 @@ describe("an account that cannot be written", () => {
   });
 });
 
-describe("writes of one turn", () => {
-  it("that fail with a change of time do not see it once they are repeated", async () => {
+describe("writes that are committed together", () => {
+  it("and fail because of a change of time do not see that change when they are repeated", async () => {
     const before = await clock();
     failCommits("INSERT ON settings");
     const charges = Array.from({ length: 5 }, () => emulator.charge().catch(() => null));
@@ -210,7 +210,7 @@ describe("writes of one turn", () => {
   });
 });
 
-describe("a database that is not where it was any more", () => {
+describe("a database whose file is no longer at its path", () => {
   const given = { headers: { "idempotency-key": "gone-0001" }, body: { amount: 1990, payment_method: "pix" } };
 
   it.each([
@@ -220,7 +220,7 @@ describe("a database that is not where it was any more", () => {
       "another file took its place",
       () => [renameSync(folder.db, `${folder.db}.moved`), copyFileSync(`${folder.db}.moved`, folder.db)],
     ],
-  ])("takes no change once %s, and says so; it takes them again when it is back", async (_what, happen) => {
+  ])("refuses changes and says why once %s, and takes changes again when the file is back", async (_what, happen) => {
     const charge = await emulator.charge();
     happen();
     const refused = await emulator.call("POST", "/v1/charges", given);
@@ -229,7 +229,7 @@ describe("a database that is not where it was any more", () => {
     expect(causes).toMatchObject([
       { message: expect.stringMatching(/was removed, moved or replaced .* put the file back/) },
     ]);
-    // What is known can still be read.
+    // Reading still works.
     expect(await status(charge.id)).toBe("pending");
 
     if (existsSync(`${folder.path}.moved`)) renameSync(`${folder.path}.moved`, folder.path);
@@ -238,7 +238,7 @@ describe("a database that is not where it was any more", () => {
     expect(contentsOf(folder.db).rows.transactions).toHaveLength(2);
   });
 
-  it("does not keep the server from ending, which says so", async () => {
+  it("does not stop the server from ending, and is logged then", async () => {
     rmSync(folder.path, { recursive: true });
     await emulator.close();
     expect(reported).toEqual(["nothing could be written at the end"]);

@@ -4,10 +4,10 @@ import { type Loose, startEmulator, type TestEmulator } from "../support/emulato
 import { addFault, faultRules, heldRuntime, outcome } from "../support/faults.js";
 import { expectRefused } from "../support/refusals.js";
 
-/** Which request falls to which rule, how often, and what is no rule. */
+/** Which rule applies to which request and how often, and which rules are refused. */
 
 let emulator: TestEmulator;
-/** What chance says next, in turn; asked for more, it throws. */
+/** The next random numbers, in this order. A draw when the list is empty throws. */
 const chances: number[] = [];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const add = (effect: object, rest: object = {}) => addFault(emulator, effect, re
 const remove = (id: string, key = emulator.key) => emulator.call("DELETE", `/_sandbox/faults/${id}`, { key });
 
 describe("a rule", () => {
-  it("is answered with its id and listed as it was answered", async () => {
+  it("is answered with its id, and the list shows it as it was answered", async () => {
     const match = { method: "POST", path: "/v1/charges*" };
     const effect = { status: 429, retry_after: 3, latency_ms: 5 };
     const answer = await emulator.call("POST", "/_sandbox/faults", {
@@ -56,12 +56,12 @@ describe("a rule", () => {
     expect(await faultRules(emulator)).toEqual([answer.body]);
   });
 
-  it("is for every request, for ever, unless it says otherwise", async () => {
+  it("applies to every request without an end when it has neither match nor times", async () => {
     const rule = await add({ drop: "before" }, { match: null, times: null });
     expect(rule).toMatchObject({ match: {}, times: null, remaining: null, probability: 1 });
   });
 
-  it("is taken away by its id, with or without the prefix, and once", async () => {
+  it("is deleted by its id, with or without the prefix; a second deletion is not found", async () => {
     const [one, two, three] = [await add({ status: 500 }), await add({ status: 503 }), await add({ status: 504 })];
     const removed = await remove(two.id);
     expect([removed.status, removed.body]).toEqual([204, null]);
@@ -76,7 +76,7 @@ describe("a rule", () => {
     async (id) => expectRefused(await remove(id), "not_found"),
   );
 
-  it("is taken away with all others, and when there is none that is no mistake", async () => {
+  it("is deleted together with all others; deleting all is fine when there are none", async () => {
     await add({ status: 500 });
     await add({ status: 503 });
     for (let count = 0; count < 2; count++) {
@@ -87,14 +87,14 @@ describe("a rule", () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it("is forgotten by a reset", async () => {
+  it("is deleted by a reset", async () => {
     await add({ status: 500 });
     await emulator.sandbox("/reset");
     expect(await faultRules(emulator)).toEqual([]);
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it("holds for every account and both modes, whoever added it, and all of them see it", async () => {
+  it("applies to every account in both modes, whichever account added it, and each of them sees it", async () => {
     const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     const rule = await addFault(emulator, { status: 503 });
     for (const key of [emulator.key, emulator.live, other.test_key]) {
@@ -105,7 +105,7 @@ describe("a rule", () => {
     expect((await remove(rule.id, other.live_key)).status).toBe(204);
   });
 
-  it("is one of a thousand at most; those used up give way to new ones, oldest first", async () => {
+  it("is one of a thousand at most; a new rule replaces the oldest rule that is used up", async () => {
     const usedUp = await add({ status: 503 }, { times: 1 });
     await statuses(1);
     const body = { match: { path: "/v1/none" }, effect: { status: 503 } };
@@ -155,7 +155,7 @@ describe("a match", () => {
     expect(hit).toEqual(expected);
   });
 
-  it("never reaches the control interface, pages, files or what is no address at all", async () => {
+  it("never applies to the control interface, pages, files or a malformed address", async () => {
     const rule = await add({ drop: "before" });
     const console = new URL(emulator.consoleUrl);
     expect(await status("GET", console.pathname + console.search, { key: null })).toBe(200);
@@ -166,15 +166,15 @@ describe("a match", () => {
     expect((await faultRules(emulator))[0]).toMatchObject({ id: rule.id, applied: 0 });
   });
 
-  it("is not used up by a page of another origin, which is refused as ever", async () => {
+  it("is not used up by a page of another origin, which is refused as always", async () => {
     await add({ status: 503 }, { times: 1 });
     expect(await status("GET", "/v1/wallets", { headers: { origin: "https://elsewhere.test" } })).toBe(403);
     expect(await statuses(1)).toEqual([503]);
   });
 });
 
-describe("of several rules that fit", () => {
-  it("the first that was added is taken, and the next when that is used up or gone", async () => {
+describe("when several rules match a request", () => {
+  it("the rule that was added first applies, and the next one when it is used up or deleted", async () => {
     const first = await add({ status: 500 }, { times: 2 });
     const second = await add({ status: 503 });
     await add({ status: 504 });
@@ -187,7 +187,7 @@ describe("of several rules that fit", () => {
     ]);
   });
 
-  it("one is taken, not several: a latency before a refusal does not change it into one", async () => {
+  it("only one of them applies: a latency is not combined with the refusal of the next rule", async () => {
     await add({ latency_ms: 0 }, { times: 1 });
     await add({ status: 503 });
     expect(await statuses(2)).toEqual([200, 503]);
@@ -195,19 +195,19 @@ describe("of several rules that fit", () => {
 });
 
 describe("times", () => {
-  it("makes as many requests fail in a row, so that the next one of the same client succeeds", async () => {
+  it("makes that many requests in a row fail, and the next one of the same client succeeds", async () => {
     await add({ status: 503 }, { times: 2 });
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
   });
 
-  it("counts what it hits, and nothing that does not fit", async () => {
+  it("counts requests that match the rule, and no others", async () => {
     await add({ status: 503 }, { times: 1, match: { path: "/v1/wallets/balance" } });
     expect(await statuses(2)).toEqual([200, 200]);
     expect(await status("GET", "/v1/wallets/balance")).toBe(503);
     expect(await status("GET", "/v1/wallets/balance")).toBe(200);
   });
 
-  it("is never more than it says, however many requests come at once", async () => {
+  it("is never exceeded, however many requests come at the same moment", async () => {
     await add({ drop: "before" }, { times: 3 });
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcome(emulator.call("GET", "/v1/wallets"))));
     expect(outcomes.filter((one) => one === "cut")).toHaveLength(3);
@@ -215,7 +215,7 @@ describe("times", () => {
 });
 
 describe("probability", () => {
-  it("lets chance decide about each request that fits", async () => {
+  it("lets chance decide about each request that matches", async () => {
     await add({ status: 503 }, { probability: 0.3, match: { method: "GET" } });
     chances.push(0.29, 0.3, 0.9, 0);
     expect(await status("POST", "/v1/charges")).toBe(400);
@@ -223,22 +223,22 @@ describe("probability", () => {
     expect((await faultRules(emulator))[0]).toMatchObject({ applied: 2, remaining: null });
   });
 
-  it("leaves a request that was spared to the next rule that fits", async () => {
+  it("passes a request on to the next matching rule when chance decides against this rule", async () => {
     await add({ status: 500 }, { probability: 0.5, times: 1 });
     await add({ status: 503 }, { probability: 0.5 });
     chances.push(0.7, 0.2, 0.7, 0.7, 0.2, 0.2);
     expect(await statuses(4)).toEqual([503, 200, 500, 503]);
   });
 
-  it("of 1 leaves nothing to chance", async () => {
+  it("of 1 needs no random number", async () => {
     await add({ status: 500 }, { probability: 0 });
     await add({ status: 503 }, { probability: 1 });
     expect(await statuses(2)).toEqual([503, 503]);
   });
 });
 
-describe("without a rule that could still take effect", () => {
-  it("there is nothing to be asked", () => {
+describe("without a rule that can still apply", () => {
+  it("the size is 0, so that no request is checked against rules", () => {
     const { random, real } = heldRuntime();
     const faults = createFaultRules({ ids: { next: () => "one" }, random, real, clock: { now: () => 0 } });
     expect(faults.size).toBe(0);
@@ -265,7 +265,7 @@ describe("a wait", () => {
   };
   const refused = { code: "service_unavailable" };
 
-  it("that is over is forgotten", async () => {
+  it("that has ended is removed from the list of waits", async () => {
     const { faults, timers } = waits();
     const wait = faults.wait(5, 0);
     timers.over[0]?.();
@@ -274,7 +274,7 @@ describe("a wait", () => {
     expect(timers.cancelled).toBe(0);
   });
 
-  it("is refused at once where those who wait keep 64 MB already, bodies included, and taken when one has ended", async () => {
+  it("is refused at once while waiting requests hold 64 MB with their bodies, until one has ended", async () => {
     const { faults, timers } = waits();
     const large = 1_048_576 - 4_096;
     const many = Array.from({ length: 64 }, () => faults.wait(5, large));
@@ -291,7 +291,7 @@ describe("a wait", () => {
     await next;
   });
 
-  it("ends with an interruption, after which others may begin, and with a stop, after which none does", async () => {
+  it("ends with an interruption, after which new waits can begin, and with a stop, after which none can", async () => {
     const { faults, timers } = waits();
     const [one, two] = [faults.wait(5, 0), faults.wait(5, 0)];
     faults.add({ match: {}, effect: { latency_ms: 5 }, times: null, probability: 1 });
@@ -307,7 +307,7 @@ describe("a wait", () => {
   });
 });
 
-describe("no rule", () => {
+describe("a rule is refused", () => {
   const effect = { status: 503 };
   const long = `/v1/${"x".repeat(497)}`;
 
@@ -354,7 +354,7 @@ describe("no rule", () => {
     ["half a time", { effect, times: 1.5 }, "times"],
     ["a negative one", { effect, probability: -0.1 }, "probability"],
     ["more than certainty", { effect, probability: 1.01 }, "probability"],
-  ])("is made of %s", async (_what, body, param) => {
+  ])("with %s", async (_what, body, param) => {
     expectRefused(await emulator.call("POST", "/_sandbox/faults", { body }), "invalid_request", param);
     expect(await faultRules(emulator)).toEqual([]);
   });
@@ -366,7 +366,7 @@ describe("no rule", () => {
     ["a day to wait", { effect: { status: 503, retry_after: 86_400 } }],
     ["a code of the status", { effect: { status: 409, code: "EVIDENCE_NOT_UPLOADED" } }],
     ["latency and a cut", { effect: { latency_ms: 1, drop: "after" }, match: { path: "/v1*" } }],
-  ])("else: %s are one", async (_what, body) => {
+  ])("but not for its edges: %s are taken", async (_what, body) => {
     const answer = await emulator.call("POST", "/_sandbox/faults", { body });
     expect([answer.status, await faultRules(emulator)]).toEqual([201, [answer.body]]);
   });

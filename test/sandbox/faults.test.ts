@@ -4,7 +4,7 @@ import { addFault, faultRules, type HeldRuntime, heldRuntime, LATENCY, outcome }
 import { CODES, expectRefused } from "../support/refusals.js";
 import { openStream } from "../support/stream.js";
 
-/** What a client sees of each effect of a fault rule, and what it leaves behind. */
+/** What a client sees of each effect of a fault rule, and what the failed request changes in the service. */
 
 let emulator: TestEmulator;
 let runtime: HeldRuntime;
@@ -23,12 +23,12 @@ const create = (key: string, amount = 100) =>
     body: { amount, payment_method: "pix" },
     headers: { "idempotency-key": key },
   });
-/** Amounts of the charges that there are, in no order that matters. */
+/** The amounts of all charges, sorted. */
 const amounts = async () =>
   (await emulator.call("GET", "/v1/payments")).body.data.map(({ amount }: Loose) => amount).sort();
 const logged = async (query = "", key = emulator.key) =>
   (await emulator.call("GET", `/_sandbox/requests${query}`, { key })).body.data;
-/** Comes back when one more request waits. */
+/** Resolves when one more request waits. */
 const oneWaits = () => runtime.begun(++waits);
 
 describe("a status", () => {
@@ -51,7 +51,7 @@ describe("a status", () => {
     [429, "rate_limited", "rate_limit_error"],
     [500, "internal_error", "api_error"],
     [503, "service_unavailable", "api_error"],
-    // None of the service's own: the general code of the class.
+    // The service has no code for this status, so it uses the general code of the class.
     [418, "invalid_request", "invalid_request_error"],
     [502, "service_unavailable", "api_error"],
     [504, "service_unavailable", "api_error"],
@@ -82,7 +82,7 @@ describe("a status", () => {
     }
   });
 
-  it("leaves nothing behind: no charge, no event, and the idempotency key unused", async () => {
+  it("changes nothing: no charge, no event, and the idempotency key stays unused", async () => {
     await addFault(emulator, { status: 500 }, { times: 1 });
     const key = freshKey();
     expectRefused(await create(key, 100), "internal_error");
@@ -101,19 +101,19 @@ describe("retry_after", () => {
     return tellings.map((name) => headers.get(name));
   };
 
-  it("is the header Retry-After of a 503, and alone there", async () => {
+  it("becomes the header Retry-After of a 503, without rate limit headers", async () => {
     expect(await told({ status: 503, retry_after: 7 })).toEqual(["7", null, null]);
   });
 
-  it("is one of three headers on a 429, as the rate limit sends them", async () => {
+  it("becomes one of three headers of a 429, the same that the rate limit sends", async () => {
     expect(await told({ status: 429, retry_after: 0 })).toEqual(["0", "60", "0"]);
   });
 
-  it("is one second with a 429 that names none", async () => {
+  it("is one second for a 429 whose rule has no retry_after", async () => {
     expect(await told({ status: 429 })).toEqual(["1", "60", "0"]);
   });
 
-  it("stands beside the limit that the server really has, of which nothing is used", async () => {
+  it("is sent with the server's real limit, and the request uses nothing of that limit", async () => {
     const limited = await startEmulator({ settings: { rateLimit: 3 } });
     expect(await told({ status: 429, retry_after: 2 }, limited)).toEqual(["2", "3", "0"]);
     await limited.call("DELETE", "/_sandbox/faults");
@@ -123,8 +123,8 @@ describe("retry_after", () => {
   });
 });
 
-describe("a connection that is cut before", () => {
-  it("carries no answer, and the request was never carried out", async () => {
+describe("a connection that is cut before the request is carried out", () => {
+  it("carries no answer, and nothing happened", async () => {
     await addFault(emulator, { drop: "before" }, { times: 2 });
     const key = freshKey();
     expect(await outcome(create(key, 100))).toBe("cut");
@@ -135,8 +135,8 @@ describe("a connection that is cut before", () => {
   });
 });
 
-describe("a connection that is cut after", () => {
-  it("loses the answer to what was done; the same key gets it, and there is one charge", async () => {
+describe("a connection that is cut after the request is carried out", () => {
+  it("loses the answer; a retry with the same idempotency key gets it, and there is one charge", async () => {
     const rule = await addFault(emulator, { drop: "after" }, { times: 1, match: { path: "/v1/charges" } });
     const key = freshKey();
     expect(await outcome(create(key))).toBe("cut");
@@ -148,7 +148,7 @@ describe("a connection that is cut after", () => {
     expect(await amounts()).toEqual([100]);
   });
 
-  it("makes a second charge of a client that takes a new key", async () => {
+  it("leads to a second charge when the client retries with a new idempotency key", async () => {
     await addFault(emulator, { drop: "after" }, { times: 1 });
     expect(await outcome(create(freshKey()))).toBe("cut");
     await create(freshKey());
@@ -163,7 +163,7 @@ describe("a connection that is cut after", () => {
     expect(codes).toEqual(["not_found", "unauthorized"]);
   });
 
-  it("works for an answer without a body, and for a user's request", async () => {
+  it("loses an answer without a body too, and the answer to a user's request", async () => {
     const [owner] = emulator.users;
     const body = { email: owner?.email, password: owner?.password };
     const login = await emulator.call("POST", "/v1/auth/login", { key: null, body });
@@ -175,7 +175,7 @@ describe("a connection that is cut after", () => {
 });
 
 describe("a latency", () => {
-  it("comes first, and then the request is carried out", async () => {
+  it("delays the request, which is carried out afterwards", async () => {
     await addFault(emulator, { latency_ms: LATENCY });
     const answer = create(freshKey());
     await oneWaits();
@@ -189,7 +189,7 @@ describe("a latency", () => {
     ["a status", { status: 503 }, 503],
     ["a cut before", { drop: "before" }, "cut"],
     ["a cut after", { drop: "after" }, "cut"],
-  ])("comes before %s", async (_what, effect, expected) => {
+  ])("delays the request before %s", async (_what, effect, expected) => {
     await addFault(emulator, { ...effect, latency_ms: LATENCY }, { times: 1 });
     const ended = outcome(create(freshKey()));
     await oneWaits();
@@ -200,12 +200,12 @@ describe("a latency", () => {
     expect(await amounts()).toEqual("drop" in effect && effect.drop === "after" ? [100] : []);
   });
 
-  it("of nothing is no wait", async () => {
+  it("of 0 does not wait", async () => {
     await addFault(emulator, { latency_ms: 0 });
     expect((await wallets()).status).toBe(200);
   });
 
-  it("does not hold up requests that the rule is not for, nor a body that is refused", async () => {
+  it("does not delay requests that do not match the rule, nor a request with a refused body", async () => {
     await addFault(emulator, { latency_ms: LATENCY }, { match: { method: "POST" } });
     const answer = emulator.call("POST", "/v1/charges", { raw: new Uint8Array([0xff, 0xfe]) });
     await oneWaits();
@@ -214,7 +214,7 @@ describe("a latency", () => {
     expectRefused(await answer, "invalid_request");
   });
 
-  it("is longer than the client's patience, and the charge is made all the same", async () => {
+  it("does not prevent the charge when the client stops waiting", async () => {
     const stream = await openStream(emulator, "/_sandbox/requests?path=/v1/charges");
     await addFault(emulator, { latency_ms: LATENCY }, { times: 1 });
     const [key, patience] = [freshKey(), new AbortController()];
@@ -240,7 +240,7 @@ describe("a latency", () => {
     stream.close();
   });
 
-  it("ends with a reset: whoever waits is refused and does nothing", async () => {
+  it("ends with a reset: waiting requests are refused and change nothing", async () => {
     await addFault(emulator, { latency_ms: LATENCY });
     const answer = create(freshKey());
     await oneWaits();
@@ -262,7 +262,7 @@ describe("a latency", () => {
     expect(own.held()).toBe(0);
   });
 
-  it("does not keep it from stopping when the client has gone", async () => {
+  it("does not keep the server from stopping when the client has disconnected", async () => {
     const own = heldRuntime();
     const other = await startEmulator({ runtime: own });
     await addFault(other, { latency_ms: LATENCY });
@@ -277,7 +277,7 @@ describe("a latency", () => {
 });
 
 describe("in the request log", () => {
-  it("a request is marked with the rule it fell to, and stands there like any other", async () => {
+  it("a request has the id of the rule that applied to it, and is otherwise like any other", async () => {
     const refused = await addFault(emulator, { status: 503 }, { times: 1 });
     const cut = await addFault(emulator, { drop: "before" }, { times: 1 });
     const slow = await addFault(emulator, { latency_ms: 1 }, { times: 1 });
@@ -297,7 +297,7 @@ describe("in the request log", () => {
     expect(await logged("?status=503")).toEqual([entries[3]]);
   });
 
-  it("belongs to the key that was sent, and to nobody when it is none", async () => {
+  it("a request is listed for the API key that it carried; an unknown key has no fingerprint", async () => {
     await addFault(emulator, { status: 503 });
     await wallets();
     expect(await logged("", emulator.live)).toEqual([]);
@@ -308,14 +308,14 @@ describe("in the request log", () => {
     expect((await logged())[0]).toMatchObject({ status: 503, key_fingerprint: null });
   });
 
-  it("shows no secret of a request that was not carried out", async () => {
+  it("a request that was not carried out shows no secret", async () => {
     await addFault(emulator, { status: 503 });
     const body = { email: "a@example.com", password: "open-sesame" };
     await emulator.call("POST", "/v1/auth/login?password=open-sesame", { key: null, body });
     expect(JSON.stringify(await logged())).not.toContain("open-sesame");
   });
 
-  it("is told live", async () => {
+  it("a request with a fault is streamed live", async () => {
     const stream = await openStream(emulator, "/_sandbox/requests");
     const rule = await addFault(emulator, { drop: "after" });
     await outcome(wallets());

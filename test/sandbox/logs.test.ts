@@ -22,7 +22,7 @@ const events = async (query = "") => (await emulator.call("GET", `/_sandbox/even
 const fingerprint = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, 16);
 
 describe("the request log", () => {
-  it("keeps what was asked and answered, under the request's id", async () => {
+  it("keeps each request and its answer under the request id", async () => {
     const idempotency = freshKey();
     const charge = await emulator.charge(
       { amount: 500 },
@@ -50,7 +50,7 @@ describe("the request log", () => {
     });
   });
 
-  it("shows refusals, the unauthenticated ones and unknown paths included", async () => {
+  it("shows refused requests, also those without a valid key and those of unknown paths", async () => {
     await emulator.call("GET", "/v1/wallets", { key: null });
     await emulator.call("GET", "/v1/wallets", { key: "qa_test_nobody-knows-me" });
     await emulator.call("POST", "/v1/charges", { body: { amount: 0 } });
@@ -65,7 +65,7 @@ describe("the request log", () => {
     expect(data[1].response_body.error.code).toBe("invalid_amount");
   });
 
-  it("shows a request that names the whole address, as for a proxy, like any other", async () => {
+  it("shows a request whose target is a full URL, as for a proxy, like any other", async () => {
     const { hostname, port } = new URL(emulator.url);
     const status = await new Promise((done, fail) => {
       const headers = { apikey: emulator.key };
@@ -79,7 +79,7 @@ describe("the request log", () => {
     expect(data[0]).toMatchObject({ method: "GET", path: "/v1/payments?limit=1", status: 200 });
   });
 
-  it("leaves out the control interface and pages", async () => {
+  it("does not show requests of the control interface and of pages", async () => {
     await emulator.sandbox("/clock");
     await emulator.call("GET", "/checkout/nothing", { key: null });
     expect((await log()).data).toEqual([]);
@@ -96,7 +96,7 @@ describe("the request log", () => {
     expect(await paths("?path=/v1/wallets&status=200&method=GET")).toEqual(["/v1/wallets"]);
   });
 
-  it("pages by cursor, newest first, even where clients reuse a request id", async () => {
+  it("is read page by page, newest first, even when clients use a request id twice", async () => {
     const headers = { "x-request-id": "always-the-same" };
     for (let index = 0; index < 5; index++) await emulator.call("GET", `/v1/charges/${index}`, { headers });
     const seen: string[] = [];
@@ -135,7 +135,7 @@ describe("the request log", () => {
     expect((await log("?method=POST")).data[1].response_body).toMatchObject({ id: endpoint.id, url: endpoint.url });
   });
 
-  it("belongs to the account and mode of the key", async () => {
+  it("shows only requests of the account and mode of the API key", async () => {
     await emulator.charge();
     expect((await log("", emulator.live)).data).toEqual([]);
     await emulator.charge({}, { key: emulator.live });
@@ -144,7 +144,7 @@ describe("the request log", () => {
 });
 
 describe("the event log", () => {
-  it("shows what happened, heard by an endpoint or not", async () => {
+  it("shows every event, whether or not an endpoint receives it", async () => {
     const charge = await emulator.charge();
     const { now } = await emulator.sandbox("/clock");
     const page = await events();

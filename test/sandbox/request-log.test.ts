@@ -17,7 +17,7 @@ beforeEach(() => {
   added = 0;
 });
 
-/** Adds a request whose status is its number. */
+/** Adds a request with its number as its status. */
 function add(given: Partial<RequestEntry> = {}): void {
   added += 1;
   const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
@@ -42,7 +42,7 @@ function kept(limit = 100): number[] {
 
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
-/** Megabytes of the heap that are in use once everything else has been thrown away. */
+/** Megabytes of the heap that are in use after garbage collection. */
 function heapMb(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc")();
@@ -50,7 +50,7 @@ function heapMb(): number {
 }
 
 describe("the number of requests", () => {
-  it("is at most 2000: the oldest give way", () => {
+  it("is at most 2000: a new request replaces the oldest one", () => {
     for (let n = 0; n < KEPT; n++) add();
     expect(kept()).toEqual(down(KEPT, 1));
     for (let n = 0; n < 10; n++) add();
@@ -59,7 +59,7 @@ describe("the number of requests", () => {
     expect(kept(7)).toEqual(down(2 * KEPT + 10, KEPT + 11));
   });
 
-  it("is less where they are large: 32 MB is all that they take together", () => {
+  it("is smaller when the requests are large: together they take at most 32 MB", () => {
     const body = "x".repeat(LONGEST_BODY);
     for (let n = 0; n < KEPT; n++) add({ requestBody: body, responseBody: body });
     const large = kept().length;
@@ -70,7 +70,7 @@ describe("the number of requests", () => {
     expect(kept()).toEqual(down(2 * KEPT, KEPT + 1));
   });
 
-  it("says nothing twice, and leaves nothing out, while older ones go and newer ones come between two pages", () => {
+  it("does not change what pages show: no request twice, none left out, while old ones go and new ones come", () => {
     for (let n = 0; n < KEPT; n++) add();
     const first = search(100);
     const body = "x".repeat(LONGEST_BODY);
@@ -79,7 +79,7 @@ describe("the number of requests", () => {
     expect(second.data.map(({ status }) => status)).toEqual(down(1_900, 1_801));
   });
 
-  it("is none for a page whose requests have all gone, or were cleared away", () => {
+  it("is zero on a page whose requests have all been replaced or cleared", () => {
     for (let n = 0; n < KEPT; n++) add();
     const cursor = search(KEPT - 1).next_cursor ?? "";
     for (let n = 0; n < 10; n++) add();
@@ -91,7 +91,7 @@ describe("the number of requests", () => {
     expect(kept()).toEqual(down(KEPT + 15, KEPT + 11));
   });
 
-  it("counts what others asked, without showing it", () => {
+  it("includes requests of other accounts, which are not shown", () => {
     add({ bookId: 2 });
     for (let n = 1; n < KEPT; n++) add();
     expect(kept()).toEqual(down(KEPT, 2));
@@ -104,7 +104,7 @@ describe("the number of requests", () => {
 describe("a text of a request", () => {
   const shown = () => search(1).data[0] as Loose;
 
-  it("is kept whole up to its bound", () => {
+  it("is kept whole up to its maximum length", () => {
     const texts = { id: "i".repeat(256), idempotencyKey: "k".repeat(256), path: `/v1/${"p".repeat(2_044)}` };
     add({ ...texts, requestBody: "q".repeat(LONGEST_BODY), responseBody: "a".repeat(LONGEST_BODY) });
     expect(shown()).toMatchObject({
@@ -116,7 +116,7 @@ describe("a text of a request", () => {
     });
   });
 
-  it("says beyond it how much is not kept", () => {
+  it("ends with the size of the missing part when it is longer", () => {
     const texts = { id: "i".repeat(257), idempotencyKey: "k".repeat(1_256), path: `/v1/${"p".repeat(9_000)}` };
     add({ ...texts, requestBody: "q".repeat(LONGEST_BODY + 1), responseBody: "a".repeat(5_000_000) });
     expect(shown()).toMatchObject({
@@ -128,7 +128,7 @@ describe("a text of a request", () => {
     });
   });
 
-  it("is as long in what an emulator says of it, whichever body it was", async () => {
+  it("has the same maximum in the log of an emulator, for request and response bodies", async () => {
     const emulator = await startEmulator({ frozen: true });
     try {
       const body = JSON.stringify({ amount: 1990, payment_method: "pix", metadata: { note: "x".repeat(50_000) } });
@@ -149,7 +149,7 @@ describe("a text of a request", () => {
 });
 
 describe("memory", () => {
-  it("is not held by what was cut off, nor by what a kept text was a part of", () => {
+  it("does not hold the part of a text that was cut off, nor the larger text that a part was taken from", () => {
     const before = heapMb();
     for (let n = 0; n < KEPT; n++) {
       const long = `/v1/${String(n).repeat(100_000)}`;
@@ -159,7 +159,7 @@ describe("memory", () => {
     expect(heapMb() - before).toBeLessThan(32);
   });
 
-  it("stays under 32 MB and what the engine needs, whatever is asked", () => {
+  it("stays under 32 MB and the engine's own needs, whatever the requests are", () => {
     const before = heapMb();
     for (let n = 0; n < 2 * KEPT; n++) {
       const wide = "✓".repeat(LONGEST_BODY - 8) + String(n).padStart(8, "0");

@@ -27,7 +27,7 @@ afterEach(async () => {
 const get = async (path: string, key = emulator.key) => (await emulator.call("GET", path, { key })).body;
 
 describe("a reset", () => {
-  it("answers 204 with nothing, with the test key and with the live one", async () => {
+  it("answers 204 without a body, with the test key and with the live key", async () => {
     for (const key of [emulator.key, emulator.live]) {
       const answer = await emulator.call("POST", "/_sandbox/reset", { key });
       expect([answer.status, answer.body]).toEqual([204, null]);
@@ -35,7 +35,7 @@ describe("a reset", () => {
     expect((await emulator.call("POST", "/_sandbox/reset", { key: null })).status).toBe(401);
   });
 
-  it("forgets charges, money, events, deliveries, requests and endpoints of both modes", async () => {
+  it("deletes charges, money, events, deliveries, requests and endpoints of both modes", async () => {
     await subscribe(emulator, "https://example.com/", ["charge.failed"]);
     await subscribe(emulator, "https://example.com/", ["charge.failed"], emulator.live);
     const charges: Loose[] = [];
@@ -58,7 +58,7 @@ describe("a reset", () => {
     expect(paths).not.toContain("/v1/charges");
   });
 
-  it("lets idempotency keys be used anew", async () => {
+  it("makes idempotency keys unused again", async () => {
     const given = { headers: { "idempotency-key": "reset-test-0001" } };
     const first = await emulator.charge({ amount: 100 }, given);
     await emulator.sandbox("/reset");
@@ -80,7 +80,7 @@ describe("a reset", () => {
     expect(await deliveries(emulator)).toMatchObject([{ status: "DELIVERED", eventType: "charge.created" }]);
   });
 
-  it("brings the clock back to the present, frozen as it was started", async () => {
+  it("sets the clock to the present, frozen when the server was started so", async () => {
     await emulator.sandbox("/clock/advance", { seconds: 1e9 });
     await emulator.sandbox("/clock/resume");
     await emulator.sandbox("/reset");
@@ -89,14 +89,14 @@ describe("a reset", () => {
     expect(Math.abs(Date.parse(clock.now) - Date.now())).toBeLessThan(60_000);
   });
 
-  it("forgets what was still to happen", async () => {
+  it("cancels everything that was still due", async () => {
     await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
     await emulator.sandbox("/reset");
     await emulator.sandbox("/clock/advance", { seconds: 86_400 });
     expect((await get("/_sandbox/events")).data).toEqual([]);
   });
 
-  it("forgets other accounts, keys included, and is theirs to call too", async () => {
+  it("deletes all other accounts with their keys, and can be called with the key of one of them", async () => {
     const { body } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     await emulator.charge({}, { key: body.test_key });
     await subscribe(emulator, receiver.url, ["charge.paid"], body.live_key);
@@ -123,7 +123,7 @@ describe("a reset of a database file", () => {
   it("empties every table but those that keep keys, users and the forward target", async () => {
     const filled = () =>
       Object.entries(contentsOf(folder.db).rows).flatMap(([table, rows]) => (rows.length === 0 ? [] : [table]));
-    // The users of a start are stored a moment after it; a snapshot waits for them.
+    // The users of a start are stored shortly after it. A snapshot waits until they are.
     await save(ours, "seed");
     const { id } = await ours.charge();
     await ours.sandbox(`/charges/${id}/pay`);
@@ -135,10 +135,10 @@ describe("a reset of a database file", () => {
     expect(filled().sort()).toEqual(["accounts", "api_keys", "books", "endpoints", "settings", "users"]);
   });
 
-  it("empties a table that a later version adds, whatever refers to it and whatever it refers to", async () => {
+  it("empties a table that a later version adds, whatever foreign keys it has", async () => {
     const { id } = await ours.charge();
     const db = new Database(folder.db);
-    // The rows hold each other: only the table that no row refers to can be emptied first.
+    // The rows refer to each other, so the table that no row refers to must be emptied first.
     db.exec(`
       CREATE TABLE a_shop (id INTEGER PRIMARY KEY, transaction_id TEXT NOT NULL REFERENCES transactions (id)) STRICT;
       CREATE TABLE "z order" (shop_id INTEGER NOT NULL REFERENCES a_shop (id)) STRICT;
@@ -155,7 +155,7 @@ describe("a reset of a database file", () => {
 });
 
 describe("a second account", () => {
-  it("is shown once with keys of its own", async () => {
+  it("has its own keys, which are shown once", async () => {
     const answer = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Outra Loja" } });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({

@@ -14,7 +14,7 @@ import { type Folder, newFolder, postRestore, restore, save, snapshotFile } from
 import { openStream } from "../support/stream.js";
 import { hmac, settle, signatureParts, subscribe } from "../support/webhooks.js";
 
-/** What a server has in mind or has promised, when everything else goes back. */
+/** What a restore does to the things that a server keeps in memory or has told to others, such as keys. */
 
 const TEST_KEY = "qa_test_promised-at-start";
 const LIVE_KEY = "qa_live_promised-at-start";
@@ -50,12 +50,12 @@ describe("API keys", () => {
     const late = await issue(emulator, token);
     await emulator.call("DELETE", `/v1/api-keys/${early.id}`, bearer(token));
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([false, true]);
-    // The key that asks for it may be one of those: it is answered for the last time.
+    // The key that asks for the restore may be one of those. It gets this last answer.
     expect((await postRestore(emulator, "keys", late.apiKey)).status).toBe(200);
     expect([await works(emulator, early.apiKey), await works(emulator, late.apiKey)]).toEqual([true, false]);
   });
 
-  it("given at this start work, whether or not the snapshot has them", async () => {
+  it("given at this start work, whether or not the snapshot contains them", async () => {
     const first = await start({ db: folder.db });
     await save(first, "before");
     await first.close();
@@ -75,7 +75,7 @@ describe("API keys", () => {
     }
   });
 
-  it("are those of the snapshot's accounts, which may be others than there are now", async () => {
+  it("are those of the accounts in the snapshot, which may differ from the accounts before the restore", async () => {
     emulator = await start();
     await save(emulator, "alone");
     const { body: second } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Second" } });
@@ -89,8 +89,8 @@ describe("API keys", () => {
   });
 });
 
-describe("a request that was let in before", () => {
-  it("writes nothing for an account that is gone", async () => {
+describe("a request that was authenticated before the restore", () => {
+  it("writes nothing for an account that no longer exists", async () => {
     emulator = await start({ db: folder.db });
     await save(emulator, "alone");
     const { body: second } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Second" } });
@@ -105,7 +105,7 @@ describe("a request that was let in before", () => {
     expect((await emulator.call("GET", "/v1/payments", { key: third.test_key })).body.total).toBe(0);
   });
 
-  it("does not wait any longer under a fault rule, which stays", async () => {
+  it("stops waiting under a fault rule, and the rule stays", async () => {
     const runtime = heldRuntime();
     emulator = await start({ runtime });
     await save(emulator, "empty");
@@ -122,14 +122,14 @@ describe("a request that was let in before", () => {
 });
 
 describe("users", () => {
-  it("can log in after a restore of what was saved right after the first start", async () => {
+  it("can log in after a restore of a snapshot that was saved right after the first start", async () => {
     emulator = await start();
     await save(emulator, "first");
     await restore(emulator, "first");
     expect((await postLogin(emulator, userOf(emulator, "ADMIN"))).status).toBe(200);
   });
 
-  it("stay logged in while the snapshot knows the key of their token", async () => {
+  it("stay logged in when the snapshot has the key that signed their token", async () => {
     emulator = await start();
     const token = await tokenOf(emulator);
     await save(emulator, "logged-in");
@@ -141,7 +141,7 @@ describe("users", () => {
     }
   });
 
-  it("stay logged in also when nobody was when it was saved", async () => {
+  it("stay logged in even when nobody was logged in at the time of the snapshot", async () => {
     emulator = await start();
     await save(emulator, "nobody");
     const token = await tokenOf(emulator);
@@ -149,7 +149,7 @@ describe("users", () => {
     expect((await emulator.call("GET", "/v1/api-keys", bearer(token))).status).toBe(200);
   });
 
-  it("log in anew when it does not know that key", async () => {
+  it("must log in again when the snapshot does not have that key", async () => {
     emulator = await start({ db: folder.db });
     await save(emulator, "older");
     const older = new Database(snapshotFile(folder.db, "older"));
@@ -163,7 +163,7 @@ describe("users", () => {
 });
 
 describe("the forward target", () => {
-  it("keeps the secret that its application was told, and gets what happens next", async () => {
+  it("keeps the secret that its application was told, and receives the next events", async () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY });
     await save(first, "without");
     await first.close();
@@ -185,7 +185,7 @@ describe("the forward target", () => {
     }
   });
 
-  it("of an earlier start gets nothing any more", async () => {
+  it("of an earlier start receives nothing any more", async () => {
     const first = await start({ db: folder.db, testKey: TEST_KEY, forwardTo: receiver.url });
     await save(first, "with");
     await first.close();
@@ -197,8 +197,8 @@ describe("the forward target", () => {
   });
 });
 
-describe("addresses that are their own credential", () => {
-  it("are signed with the key that the snapshot has", async () => {
+describe("addresses with a signature in place of an API key", () => {
+  it("are signed with the signing key of the snapshot", async () => {
     emulator = await start();
     const contested = await openCase(emulator);
     await addEvidence(emulator, contested.id);
@@ -232,7 +232,7 @@ describe("the request log", () => {
 });
 
 describe("a live stream", () => {
-  it("goes on with what happens next, and tells nothing of what came back", async () => {
+  it("continues with the next events, and does not send events that the restore brought back", async () => {
     emulator = await start();
     await emulator.charge();
     await save(emulator, "one");
@@ -243,7 +243,7 @@ describe("a live stream", () => {
     stream.close();
   });
 
-  it("of a key that is gone ends", async () => {
+  it("ends when its API key no longer exists", async () => {
     emulator = await start();
     await save(emulator, "keys");
     const { apiKey } = await issue(emulator, await tokenOf(emulator), { test: true });
@@ -255,7 +255,7 @@ describe("a live stream", () => {
 });
 
 describe("a charge that was read", () => {
-  it("is read as it is in the snapshot", async () => {
+  it("before the restore is afterwards read as it is in the snapshot", async () => {
     emulator = await start();
     const { id } = await emulator.charge();
     await save(emulator, "pending");
@@ -269,7 +269,7 @@ describe("a charge that was read", () => {
 });
 
 describe("a snapshot of another database", () => {
-  it("brings its account, and this start's keys, webhook secret, console, forward target and reset work with it", async () => {
+  it("brings its account; keys, secret, console, forward target and reset of this start work with it", async () => {
     const other = newFolder();
     const theirs = await start({ db: other.db });
     const { id } = await theirs.charge({ description: "theirs" });

@@ -4,9 +4,9 @@ import { startEmulator } from "../support/emulator.js";
 import { expectRefused } from "../support/refusals.js";
 import { newFolder, postRestore, postSave } from "../support/snapshots.js";
 
-/** A name is a file's name on every system, and never a way to another file. */
+/** The name of a snapshot is a valid file name on every system, and never a path to another file. */
 
-describe.each(["in a file", "in memory"])("a name, of a database %s", (where) => {
+describe.each(["in a file", "in memory"])("the name of a snapshot of a database %s", (where) => {
   const folder = newFolder();
   let emulator: TestEmulator;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.each(["in a file", "in memory"])("a name, of a database %s", (where) =>
     ...["a:b", "a\u0000", "con", "NUL", "nul.txt", "COM1", "Lpt9.a", "%2e", 5, true, null, {}, ["a"], undefined],
   ])("cannot be called %j", async (name) => {
     const answer = await postSave(emulator, name);
-    // A NUL is refused wherever it stands.
+    // A NUL is refused in every text of a request.
     expectRefused(answer, "invalid_request", name === "a\u0000" ? undefined : "name");
     expect(await names()).not.toContain(name);
   });

@@ -7,7 +7,7 @@ import { realTime } from "../../src/runtime.js";
 import type { SnapshotControls } from "../../src/sandbox/control-interface.js";
 import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshot-controls.js";
 
-/** In which order a restore does what it does, and what it takes back when it fails at the very end. */
+/** The order of the steps of a restore, and what it undoes when its last step fails. */
 
 let database: OpenDatabase;
 let uow: UnitOfWork<Tx>;
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-/** Controls over contents whose clock stands at 5 000; `promise` is what a start promised. */
+/** Controls of a database whose clock shows 5 000. `promise` restores what the start has told its clients. */
 function controls(promise: () => void = () => undefined): SnapshotControls {
   const step = (name: string) => () => void steps.push(name);
   const goBack = () => {
@@ -54,7 +54,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
   } as unknown as SnapshotParts);
 }
 
-it("writes what was asked for before into what is about to go", async () => {
+it("a restore first commits earlier writes to the contents that it is about to replace", async () => {
   const asked = uow.write(() => void steps.push("asked before"));
   await controls().restore("seed");
   await asked;
@@ -62,7 +62,7 @@ it("writes what was asked for before into what is about to go", async () => {
   expect(clock.now()).toBe(5_000);
 });
 
-it("takes everything back when the last step fails, the clock and what is remembered included", async () => {
+it("a restore whose last step fails undoes everything, also the clock and what is kept in memory", async () => {
   const fail = () => {
     throw new Error("the last step");
   };

@@ -27,7 +27,7 @@ import {
   snapshotFile,
 } from "../support/snapshots.js";
 
-/** What is listed, and what is no snapshot any more. */
+/** The list of snapshots, and files that cannot be restored. */
 
 const KEY = "qa_test_snapshot-refusals";
 
@@ -92,7 +92,7 @@ describe.each([
     expectRefused(await emulator.call("GET", "/_sandbox/snapshots?name=a"), "invalid_request", "name");
   });
 
-  it("replace an older one of their name", async () => {
+  it("replace an older snapshot of the same name", async () => {
     const { id } = await emulator.charge();
     await save(emulator, "state");
     await emulator.sandbox(`/charges/${id}/pay`);
@@ -103,20 +103,20 @@ describe.each([
     expect(await statusOf(emulator, id)).toBe("paid");
   });
 
-  it("cannot differ by case alone, and are found as they were written", async () => {
+  it("cannot have names that differ in case alone, and are found under the name as it was written", async () => {
     await save(emulator, "Seed");
     expectRefused(await postSave(emulator, "seed"), "invalid_request", "name");
     expectRefused(await postRestore(emulator, "seed"), "not_found");
     expect(await names()).toEqual(["Seed"]);
   });
 
-  it("need a key", async () => {
+  it("need an API key", async () => {
     expectRefused(await emulator.call("GET", "/_sandbox/snapshots", { key: null }), "unauthorized");
     expectRefused(await emulator.call("POST", "/_sandbox/snapshots", { key: null }), "unauthorized");
     expectRefused(await emulator.call("POST", "/_sandbox/snapshots/a/restore", { key: null }), "unauthorized");
   });
 
-  it("are everybody's: of both modes and of every account", async () => {
+  it("belong to the whole server: both modes and every account see them", async () => {
     const { body: other } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: "Other" } });
     const { id } = await emulator.charge();
     expect((await postSave(emulator, "shared", other.live_key)).status).toBe(201);
@@ -138,7 +138,7 @@ describe("a snapshot's file", () => {
     expect(kept()).toEqual(["mine.db"]);
   });
 
-  it("is not what else lies in the folder", async () => {
+  it("is the only kind of file in the folder that the list shows", async () => {
     await save(emulator, "one");
     const place = dirname(fileOf("one"));
     for (const name of ["notes.txt", ".draft", ".draft-lock", ".hidden.db", "a b.db"])
@@ -149,7 +149,7 @@ describe("a snapshot's file", () => {
     expect(kept()).not.toContain(".draft");
   });
 
-  it("may be removed by hand, and comes back under its name", async () => {
+  it("can be deleted by hand and put back under its name", async () => {
     await save(emulator, "one");
     rmSync(fileOf("one"));
     expect(await names()).toEqual([]);
@@ -189,7 +189,7 @@ describe("a snapshot's file", () => {
     db.close();
   }
 
-  it.each(Object.entries(ruin))("that %s is refused, and everything stays as it is", async (why, spoil) => {
+  it.each(Object.entries(ruin))("that %s is refused, and nothing changes", async (why, spoil) => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/pay`);
     await save(emulator, "seed");
@@ -205,7 +205,7 @@ describe("a snapshot's file", () => {
     );
     expect(contentsOf(folder.db)).toEqual(before);
     expect(kept()).toEqual(["seed.db"]);
-    // The server goes on as if nobody had asked.
+    // The server goes on as before the refused restore.
     expect(await statusOf(emulator, next.id)).toBe("pending");
     expect((await emulator.sandbox("/clock")).frozen).toBe(true);
     await emulator.sandbox(`/charges/${next.id}/pay`);
@@ -214,7 +214,7 @@ describe("a snapshot's file", () => {
     expect(await statusOf(emulator, next.id)).toBe("paid");
   });
 
-  it("may be a copy of a database that another server uses", async () => {
+  it("can be a copy of a database that another server uses", async () => {
     const other = newFolder();
     const theirs = await startEmulator({ db: other.db, log: { warn() {}, error() {} } });
     const { id } = await theirs.charge();
@@ -227,8 +227,8 @@ describe("a snapshot's file", () => {
   });
 });
 
-describe("a disk that refuses", () => {
-  it("is told, and nothing half written is left", async () => {
+describe("a disk that cannot be written to", () => {
+  it("is named in the error, and no half-written file is left", async () => {
     await start({ db: folder.db });
     writeFileSync(`${folder.db}.snapshots`, "in the way");
     const { message } = expectRefused(await postSave(emulator, "seed"), "internal_error");

@@ -14,7 +14,7 @@ import { contentsOf, type Folder, newFolder, restore, save, snapshotFile } from 
 import { openStream } from "../support/stream.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
-/** A snapshot is everything, and a restore brings everything back. */
+/** A snapshot holds everything, and a restore brings everything back. */
 
 let folder: Folder;
 let receiver: Receiver;
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
 
-/** Something in every state and in every table. */
+/** Makes objects in every state and rows in every table. */
 async function fill(): Promise<void> {
   receiver.respond = ({ type }) => ({ status: type === "charge.paid" ? 503 : 204 });
   await subscribe(emulator, receiver.url, ["charge.created", "charge.paid", "payment.completed"]);
@@ -74,7 +74,7 @@ async function fill(): Promise<void> {
   await settle(emulator);
 }
 
-/** Whatever can happen after a snapshot. */
+/** Makes every kind of change that can happen after a snapshot. */
 async function spoil(): Promise<void> {
   const { data } = await emulator.call("GET", "/v1/payments?limit=100").then(({ body }) => body);
   for (const { id, status } of data) if (status === "PENDING") await pay(id);
@@ -87,12 +87,12 @@ async function spoil(): Promise<void> {
   await settle(emulator);
 }
 
-describe("everything comes back", () => {
+describe("a restore brings everything back", () => {
   it("row by row, with the schema as it was", async () => {
     emulator = await start({ db: folder.db, settings: { settlementHoldMs: 3_600_000 } });
     await fill();
     const before = contentsOf(folder.db);
-    // What is empty proves nothing.
+    // An empty table would prove nothing.
     const empty = Object.entries(before.rows).flatMap(([table, rows]) => (rows.length === 0 ? [table] : []));
     expect(empty).toEqual([]);
     await save(emulator, "full");
@@ -103,7 +103,7 @@ describe("everything comes back", () => {
     expect(inspectDatabase(folder.db)).toMatchObject({ damage: null, ledger: null });
   });
 
-  it("also after a restart, and as often as it is asked for", async () => {
+  it("also after a restart, and any number of times", async () => {
     emulator = await start({ db: folder.db, testKey: "qa_test_snapshots" });
     await fill();
     await save(emulator, "full");
@@ -118,7 +118,7 @@ describe("everything comes back", () => {
     }
   });
 
-  it("for a database in memory too, as far as can be asked", async () => {
+  it("for a database in memory too, as far as requests can show", async () => {
     emulator = await start();
     await fill();
     await save(emulator, "full");
@@ -149,12 +149,12 @@ async function everythingAsked(): Promise<Loose[]> {
 describe.each([
   ["in a file", () => ({ db: folder.db })],
   ["in memory", () => ({})],
-])("what was still to happen, of a database %s", (_where, options) => {
+])("work that is due later, of a database %s", (_where, options) => {
   beforeEach(async () => {
     emulator = await start(options());
   });
 
-  it("happens at its time, once, each time that it comes back", async () => {
+  it("is done at its time, once after each restore", async () => {
     const { id } = await emulator.charge({ expires_in: 120 });
     await advance(emulator, 100);
     await save(emulator, "soon");
@@ -170,7 +170,7 @@ describe.each([
     }
   });
 
-  it("is not what began after the snapshot", async () => {
+  it("does not include work that was planned after the snapshot", async () => {
     await save(emulator, "empty");
     await emulator.charge({ metadata: { _sandbox: { pay_after: 5 } } });
     await restore(emulator, "empty");
@@ -179,7 +179,7 @@ describe.each([
     expect((await balance(emulator)).available).toBe(0);
   });
 
-  it("goes on with the retries of a delivery", async () => {
+  it("includes the remaining retries of a delivery", async () => {
     receiver.respond = () => ({ status: 500 });
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await emulator.charge();
@@ -202,8 +202,8 @@ describe.each([
   });
 });
 
-describe("a clock that ran when it was saved", () => {
-  it("keeps pace with real time, as over a restart: what fell due since is done at once", async () => {
+describe("a clock that was running when the snapshot was saved", () => {
+  it("keeps up with real time, as over a restart: work that became due meanwhile is done at once", async () => {
     const runtime = createRuntime({ warn: () => undefined, error: () => undefined });
     let later = 0;
     const real = { ...runtime.real, epoch: () => runtime.real.epoch() + later };
@@ -223,7 +223,7 @@ describe("a clock that ran when it was saved", () => {
   });
 });
 
-/** Holds every request of the receiver back until it is told how to answer it. */
+/** Holds every request to the receiver until the test says how to answer it. */
 function holdBack(): () => Promise<(status: number) => void> {
   const arrived: ((status: number) => void)[] = [];
   const waiting: (() => void)[] = [];
@@ -240,13 +240,13 @@ function holdBack(): () => Promise<(status: number) => void> {
   };
 }
 
-describe("a delivery that is on its way", () => {
+describe("a delivery that is being sent", () => {
   beforeEach(async () => {
     emulator = await start({ db: folder.db });
     await subscribe(emulator, receiver.url, ["charge.created"]);
   });
 
-  it("when it is saved is sent again after a restore, and what was answered before counts no more", async () => {
+  it("at the time of the snapshot is sent again after a restore; an answer from before does not count", async () => {
     const next = holdBack();
     await emulator.charge();
     const first = await next();
@@ -260,13 +260,13 @@ describe("a delivery that is on its way", () => {
     expect(contentsOf(folder.db).rows.delivery_attempts).toHaveLength(1);
   });
 
-  it("when everything goes back is waited for by nobody", async () => {
+  it("at the time of a restore does not delay the restore", async () => {
     await save(emulator, "quiet");
     const next = holdBack();
     await emulator.charge();
     const answer = await next();
     await restore(emulator, "quiet");
-    // Would else come back when the receiver has had its thirty seconds.
+    // Otherwise this would return only when the receiver's thirty seconds are over.
     await settle(emulator);
     answer(204);
     await settle(emulator);
@@ -276,7 +276,7 @@ describe("a delivery that is on its way", () => {
 });
 
 describe("a snapshot that is taken or restored while others write", () => {
-  it("holds each change whole, or not at all", async () => {
+  it("contains each change completely or not at all", async () => {
     emulator = await start({ db: folder.db });
     let isOver = false;
     const statuses = new Set<number>();
@@ -286,7 +286,7 @@ describe("a snapshot that is taken or restored while others write", () => {
         const body = { amount: 100, payment_method: "pix" };
         const made = await emulator.call("POST", "/v1/charges", { body, headers });
         statuses.add(made.status);
-        // The charge may be gone by now.
+        // The restore may have removed the charge.
         statuses.add((await emulator.call("POST", `/_sandbox/charges/${made.body.id}/pay`)).status);
       }
     }
@@ -305,7 +305,7 @@ describe("a snapshot that is taken or restored while others write", () => {
     for (const file of [folder.db, ...files.map((name) => snapshotFile(folder.db, name))]) {
       expect(inspectDatabase(file)).toMatchObject({ damage: null, ledger: null });
       const { transactions = [], events = [], idempotency_keys: keys = [] } = contentsOf(file).rows;
-      // Two events come with a charge, its key with it, three more with its payment.
+      // A charge has two events and its idempotency key; its payment has three more events.
       const paid = countPaid(file) * 3;
       expect([keys.length, events.length]).toEqual([transactions.length, transactions.length * 2 + paid]);
     }
@@ -320,7 +320,7 @@ describe("a reset", () => {
   it.each([
     ["in a file", () => ({ db: folder.db })],
     ["in memory", () => ({})],
-  ])("leaves the snapshots of a database %s", async (_where, options) => {
+  ])("keeps the snapshots of a database %s", async (_where, options) => {
     emulator = await start(options());
     const { id } = await emulator.charge();
     await save(emulator, "kept");

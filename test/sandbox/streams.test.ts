@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 describe("the live stream of events", () => {
-  it("tells each event as it happens, as the log shows it", async () => {
+  it("sends each event when it happens, in the form of the event log", async () => {
     const stream = await openStream(emulator, "/_sandbox/events");
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/);
     expect(stream.headers.get("x-request-id")).toMatch(/^req_/);
@@ -26,7 +26,7 @@ describe("the live stream of events", () => {
     stream.close();
   });
 
-  it("tells one account and mode nothing of another", async () => {
+  it("sends events of its own account and mode only", async () => {
     const stream = await openStream(emulator, "/_sandbox/events", emulator.live);
     await emulator.charge();
     const live = await emulator.charge({}, { key: emulator.live });
@@ -34,7 +34,7 @@ describe("the live stream of events", () => {
     stream.close();
   });
 
-  it("goes to any number of listeners, and ends for one alone", async () => {
+  it("goes to any number of clients, and one client can leave without ending the others", async () => {
     const [one, two] = [await openStream(emulator, "/_sandbox/events"), await openStream(emulator, "/_sandbox/events")];
     await emulator.charge();
     expect(await one.next()).toEqual(await two.next());
@@ -47,7 +47,7 @@ describe("the live stream of events", () => {
 });
 
 describe("the live stream of requests", () => {
-  it("tells each request to /v1 as the log shows it", async () => {
+  it("sends each request to /v1 in the form of the request log", async () => {
     const stream = await openStream(emulator, "/_sandbox/requests");
     await emulator.sandbox("/clock");
     const charge = await emulator.charge();
@@ -63,14 +63,14 @@ describe("the live stream of requests", () => {
 });
 
 describe("both streams", () => {
-  it("need a key", async () => {
+  it("need an API key", async () => {
     for (const path of ["/_sandbox/events", "/_sandbox/requests"]) {
       const answer = await emulator.call("GET", path, { key: null, headers: { accept: "text/event-stream" } });
       expect(answer.status).toBe(401);
     }
   });
 
-  it("end when the server stops, and do not hold it up", async () => {
+  it("end when the server stops, and do not delay it", async () => {
     const other = await startEmulator();
     const stream = await openStream(other, "/_sandbox/events");
     await other.charge();
@@ -82,8 +82,8 @@ describe("both streams", () => {
   });
 });
 
-describe("a narrowed live stream", () => {
-  it("tells only the events that the same query lists", async () => {
+describe("a live stream with a filter", () => {
+  it("sends only the events that the list shows with the same query", async () => {
     const charge = await emulator.charge();
     const stream = await openStream(emulator, `/_sandbox/events?type=charge.paid&subject=${charge.id}`);
     const other = await emulator.charge();
@@ -93,7 +93,7 @@ describe("a narrowed live stream", () => {
     stream.close();
   });
 
-  it("tells only the requests that the same query lists", async () => {
+  it("sends only the requests that the list shows with the same query", async () => {
     const stream = await openStream(emulator, "/_sandbox/requests?status=404");
     await emulator.charge();
     await emulator.call("GET", "/v1/charges/unknown");
@@ -101,7 +101,7 @@ describe("a narrowed live stream", () => {
     stream.close();
   });
 
-  it("refuses a filter it does not know", async () => {
+  it("refuses an unknown filter", async () => {
     const headers = { accept: "text/event-stream" };
     expect((await emulator.call("GET", "/_sandbox/events?kind=x", { headers })).status).toBe(400);
   });

@@ -1,8 +1,8 @@
 import type { Attempt } from "../../src/delivery/attempt.js";
 import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRuntime } from "../../src/runtime.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import type { Received } from "./receiver.js";
+import { seededRuntime } from "./seed.js";
 import { advance, hmac } from "./webhooks.js";
 
 /** A runtime whose chance is what the test says. */
@@ -16,7 +16,7 @@ export interface ChanceRuntime extends Runtime {
 }
 
 export function chanceRuntime(): ChanceRuntime {
-  const { log, random, real } = createRuntime({ warn: () => undefined, error: console.error });
+  const { log, random, real } = seededRuntime({ warn: () => undefined, error: console.error });
   const runtime: ChanceRuntime = {
     log,
     real,

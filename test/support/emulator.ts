@@ -1,4 +1,5 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator.js";
+import { seededRuntime } from "./seed.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Loose = any;
@@ -30,6 +31,9 @@ export interface Answer {
   readonly body: Loose;
 }
 
+/** N of scrypt. The service's own cost is nine tenths of the work of a start. */
+const CHEAP_PASSWORDS = 2;
+
 let keys = 0;
 
 /** An idempotency key that no other call of this process uses. */
@@ -39,7 +43,9 @@ export function freshKey(): string {
 }
 
 export async function startEmulator(options: EmulatorOptions = {}): Promise<TestEmulator> {
-  const emulator = await createEmulator({ log: { warn: console.warn, error: console.error }, ...options });
+  const log = options.log ?? { warn: console.warn, error: console.error };
+  const settings = { passwordCost: CHEAP_PASSWORDS, ...options.settings };
+  const emulator = await createEmulator({ runtime: seededRuntime(log), ...options, settings });
   const key = emulator.testKey ?? options.testKey ?? "";
 
   async function call(method: string, path: string, given: CallOptions = {}): Promise<Answer> {

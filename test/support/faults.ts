@@ -1,6 +1,6 @@
 import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRuntime } from "../../src/runtime.js";
 import type { Answer, Loose, TestEmulator } from "./emulator.js";
+import { seededRuntime } from "./seed.js";
 
 /** A latency that nothing else in the service waits for, in milliseconds: by it a held wait is known. */
 export const LATENCY = 123_457;
@@ -16,7 +16,7 @@ export interface HeldRuntime extends Runtime {
 }
 
 export function heldRuntime(fraction?: () => number): HeldRuntime {
-  const runtime = createRuntime({ warn: () => undefined, error: console.error });
+  const runtime = seededRuntime({ warn: () => undefined, error: console.error });
   const waits = new Set<() => void>();
   const listeners = new Set<() => void>();
   let count = 0;

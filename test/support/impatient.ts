@@ -1,5 +1,6 @@
 import type { Runtime } from "../../src/kernel/runtime.js";
-import { createRuntime, realTime } from "../../src/runtime.js";
+import { realTime } from "../../src/runtime.js";
+import { seededRuntime } from "./seed.js";
 
 /** How long a receiver has to answer, and how long one that did not answer before has during a journey of the clock. */
 const ANSWER_MS = 30_000;
@@ -12,7 +13,7 @@ export function impatientRuntime(): Runtime {
     ...realTime,
     after: (ms: number, callback: () => void) => realTime.after(ms === ANSWER_MS ? 1_500 : ms, callback),
   };
-  return { ...createRuntime(log), real };
+  return { ...seededRuntime(log), real };
 }
 
 export interface PatientRuntime extends Runtime {
@@ -35,7 +36,7 @@ export function patientRuntime(): PatientRuntime {
     return { cancel: () => (waiting = waiting.filter((other) => other !== callback)) };
   };
   return {
-    ...createRuntime(log),
+    ...seededRuntime(log),
     real: { ...realTime, after },
     given: (ms) => counts.get(ms) ?? 0,
     letTimePass() {

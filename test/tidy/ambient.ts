@@ -3,7 +3,7 @@ import ts from "typescript";
 import { importsOf } from "./imports.js";
 import { lineOf, nodesOf, sources, type Tree, type Violation } from "./tree.js";
 
-/** The two files that touch the real world: everything else is given a Runtime or an Io. */
+/** The two files that use real time and process state. Everything else gets a Runtime or an Io. */
 const allowedIn = ["src/runtime.ts", "src/cli/terminal/io.ts"];
 /** Scripts of pages: time and network are those of a browser there. */
 const inBrowser = /^src\/[^/]+\/browser\//;
@@ -15,10 +15,10 @@ const bannedMembers = new Map([
   ["Math", ["random"]],
   ["AbortSignal", ["timeout"]],
 ]);
-/** What is fixed while a process lives is no hidden input. Everything else of `process` is. */
+/** Members of `process` that never change while it runs are allowed. All others are hidden inputs. */
 const fixedFacts = ["arch", "execPath", "pid", "platform", "release", "version", "versions"];
 
-/** Uses of real time, chance, network, environment and terminal, found by what a name means and not how it is spelt. */
+/** Finds uses of real time, chance, network, environment and terminal, by what a name refers to, not its spelling. */
 export function ambientUses(tree: Tree): Violation[] {
   const paths = sources(tree).filter((path) => !allowedIn.includes(path) && !inBrowser.test(path));
   const program = programOf(tree, paths);
@@ -37,7 +37,7 @@ export function ambientUses(tree: Tree): Violation[] {
   }
 }
 
-/** Its members would come under names of their own, so the module is refused whole. */
+/** An import can give members of this module other names, so importing the module is refused. */
 function processImports(tree: Tree, path: string): Violation[] {
   return importsOf(tree, path)
     .filter(({ specifier, kind }) => /^(node:)?process$/.test(specifier) && kind !== "type")

@@ -3,13 +3,13 @@ import { sources, type Tree, type Violation } from "./tree.js";
 
 const drivers = ["better-sqlite3", "node:sqlite"];
 const clientEntry = "src/cli/main.ts";
-/** The build puts their values in their places: scripts/precompute-command-tree.ts. */
+/** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
 const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
 const serverOnly = /^src\/(db|http|delivery|jobs|service)\/|^src\/(emulator|registry)\.ts$/;
-/** Commands that are the server: they load it, and nobody waits for them to be quick. */
+/** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
 const pureFile = /^src\/features\/([^/]+)\/(machine|rules|events|catalogue|envelope|wire(-[^/]+)?)\.ts$/;
-/** The states of any feature are vocabulary that every other may use. */
+/** A feature may use the states of every other feature. */
 const machine = /^src\/features\/[^/]+\/machine\.ts$/;
 
 export function layering(tree: Tree): Violation[] {

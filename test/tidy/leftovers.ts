@@ -7,7 +7,7 @@ const laterMark = /\b(T[O]DO|FIX[M]E)\b/; // in brackets, so that this line is n
 const suites = ["describe", "it", "test", "suite"];
 const switches = ["only", "skip", "todo"];
 
-/** Notes to self: what is unfinished is finished, or written down where others look. */
+/** Marks of unfinished work: the work must be finished, or written down where others look. */
 export function laterMarks(tree: Tree): Violation[] {
   const paths = tree.paths.filter((path) => /^(src|test|bench|scripts|bin)\//.test(path));
   return paths.flatMap((path) =>

@@ -10,7 +10,7 @@ import { treeOf, type Violation } from "./tree.js";
 
 type Rule = (tree: ReturnType<typeof treeOf>) => Violation[];
 
-/** What a rule finds in made-up files, as `path:line problem`. */
+/** The violations that a rule finds in made-up files, as `path:line problem`. */
 function found(rule: Rule, files: Record<string, string>): string[] {
   return rule(treeOf(files)).map(({ path, line, problem }) => `${path}:${line} ${problem}`);
 }
@@ -48,7 +48,7 @@ describe("layers", () => {
     return imports.filter((_, index) => lines.includes(index + 1));
   }
 
-  it("lets kernel and pix stand below everything", () => {
+  it("does not let kernel and pix import the layers above them", () => {
     const up = 'import type { A } from "../features/a/rules.js";';
     expect(refused("src/kernel/x.ts", ['import "./k.js";', 'import "zod";', up])).toEqual([up]);
     expect(refused("src/pix/x.ts", ['import "./p.js";', 'import "../kernel/k.js";', up])).toEqual([up]);
@@ -72,7 +72,7 @@ describe("layers", () => {
     expect(refused("src/features/a/operations/x.ts", ['import "../actions.js";', 'import "../store.js";'])).toEqual([]);
   });
 
-  it("knows one importer of the SQLite drivers", () => {
+  it("allows one module to import the SQLite drivers", () => {
     const all = [
       'import type D from "better-sqlite3";',
       'const a = require("better-sqlite3");',
@@ -90,7 +90,7 @@ describe("layers", () => {
     expect(refused("src/cli/tree/command-tree.ts", ['import { r } from "../../registry.js";'])).toEqual([]);
   });
 
-  it("lets features meet through actions, machines and types alone", () => {
+  it("lets features import only actions, machines and types of each other", () => {
     const fine = [
       'import "../b/actions.js"; import "../b/machine.js";',
       'import type { B } from "../b/store.js";',
@@ -100,7 +100,7 @@ describe("layers", () => {
     expect(refused("src/features/a/actions.ts", [...fine, ...bad])).toEqual(bad);
   });
 
-  it("follows what client commands load, however far", () => {
+  it("follows the imports of client commands, over any number of files", () => {
     const files = {
       "src/cli/main.ts": 'import "./tree/command-tree.js"; import("./commands/a.js"); import("../emulator.js");',
       "src/cli/tree/command-tree.ts": 'import "../../registry.js";',
@@ -144,7 +144,7 @@ describe("the real world", () => {
     ["import { env } from 'node:process'; env.HOME;", ["imports node:process"]],
     ["process.platform; process.pid; process.versions.node;", []],
   ];
-  // One program for all: it is reading the platform's types that takes time.
+  // All cases share one program, because reading the platform's types takes long.
   const files = Object.fromEntries(uses.map(([text], index) => [`src/sample-${index}.ts`, `${text} export {};`]));
   const violations = ambientUses(treeOf(files));
 
@@ -154,7 +154,7 @@ describe("the real world", () => {
     expect(inSample).toEqual(problems.map((problem) => ({ path, line: 1, problem })));
   });
 
-  it("is allowed where it is turned into what is passed in", () => {
+  it("is allowed in the two files that pass it to the others", () => {
     expect(found(ambientUses, { "src/runtime.ts": "Date.now();", "src/cli/terminal/io.ts": "process.env.X;" })).toEqual(
       [],
     );
@@ -164,13 +164,13 @@ describe("the real world", () => {
 describe("documents", () => {
   const others = { "CONTRIBUTING.md": "", "src/db/open.ts": "", "src/features/a/machine.ts": "" };
 
-  it("may name files, folders, lines and patterns", () => {
+  it("can name files, folders, lines and patterns that exist", () => {
     const text =
       "`src/db/open.ts:12` `src/db/` `src/features/*/machine.ts` `src/features/<noun>/{machine,rules}.ts` `npm test`";
     expect(found(stalePaths, { ...others, "docs/ARCHITECTURE.md": text })).toEqual([]);
   });
 
-  it("may name nothing that is gone", () => {
+  it("cannot name a file that does not exist", () => {
     const text = "first\n`src/db/close.ts` and `src/d` and `src/features/*/gone.ts`";
     expect(found(stalePaths, { ...others, "docs/ARCHITECTURE.md": text })).toEqual(
       ["src/db/close.ts", "src/d", "src/features/*/gone.ts"].map(
@@ -258,7 +258,7 @@ describe("decisions", () => {
 });
 
 describe("leftovers", () => {
-  it("finds marks, and not words that hold one", () => {
+  it("finds marks of unfinished work, but not words that contain one", () => {
     const mark = ["TO", "DO"].join("");
     expect(problemsIn(laterMarks, `// ${mark}: more\nconst ${mark}S = 1;`)).toEqual([`1 says ${mark}`]);
   });

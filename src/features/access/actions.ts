@@ -1,6 +1,7 @@
 import { USER_ROLES, type UserRole } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Random } from "../../kernel/runtime.js";
+import type { ServiceSettings } from "../service-settings.js";
 import type { Tx } from "../tx.js";
 import type { AuditAction } from "./catalogue.js";
 import { fingerprint, hashKey, newKey } from "./keys.js";
@@ -162,8 +163,14 @@ export interface HashedUser extends NewUser {
 }
 
 /** Hashes all passwords at once, in the thread pool: one hash is slow on purpose. */
-export function hashPasswords(users: readonly NewUser[], random: Random): Promise<HashedUser[]> {
-  return Promise.all(users.map(async (user) => ({ ...user, hash: await hashPassword(user.password, random) })));
+export function hashPasswords(
+  users: readonly NewUser[],
+  random: Random,
+  { passwordCost }: Pick<ServiceSettings, "passwordCost">,
+): Promise<HashedUser[]> {
+  return Promise.all(
+    users.map(async (user) => ({ ...user, hash: await hashPassword(user.password, random, passwordCost) })),
+  );
 }
 
 /** Stores users, except those whose account has been removed. */

@@ -6,14 +6,24 @@ import type { Random } from "../../kernel/runtime.js";
  * later while older hashes still work. The work is done in the thread pool: no other request waits for it.
  */
 
-const COST = { N: 2 ** 14, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** The hash of no password: no text has a key of all zeros. Checking it takes as long as checking any other hash. */
-const NOBODYS = stored(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+interface Cost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
 
-type Cost = typeof COST;
+/** The parameters of scrypt when N is `passwordCost` of the settings. */
+function costOf(passwordCost: number): Cost {
+  return { N: passwordCost, r: 8, p: 1 };
+}
+
+/** The hash of no password: no text has a key of all zeros. Checking it takes as long as checking any other hash. */
+function hashOfNobody(passwordCost: number): string {
+  return stored(costOf(passwordCost), Buffer.alloc(SALT_BYTES), Buffer.alloc(KEY_BYTES));
+}
 
 function stored({ N, r, p }: Cost, salt: Uint8Array, key: Uint8Array): string {
   return ["scrypt", N, r, p, ...[salt, key].map((bytes) => Buffer.from(bytes).toString("base64url"))].join("$");
@@ -27,17 +37,18 @@ function derive(password: string, salt: Uint8Array, { N, r, p }: Cost, length: n
   });
 }
 
-export async function hashPassword(password: string, random: Random): Promise<string> {
+export async function hashPassword(password: string, random: Random, passwordCost: number): Promise<string> {
+  const cost = costOf(passwordCost);
   const salt = random.bytes(SALT_BYTES);
-  return stored(COST, salt, await derive(password, salt, COST, KEY_BYTES));
+  return stored(cost, salt, await derive(password, salt, cost, KEY_BYTES));
 }
 
 /**
  * Whether a password fits its hash. A hash of null stands for a user who does not exist; the check takes as long as for
  * a wrong password.
  */
-export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, N, r, p, salt = "", key = ""] = (hash ?? NOBODYS).split("$");
+export async function isPassword(password: string, hash: string | null, passwordCost: number): Promise<boolean> {
+  const [, N, r, p, salt = "", key = ""] = (hash ?? hashOfNobody(passwordCost)).split("$");
   const expected = Buffer.from(key, "base64url");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const given = await derive(password, Buffer.from(salt, "base64url"), cost, expected.length);

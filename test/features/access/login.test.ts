@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_SETTINGS } from "../../../src/features/service-settings.js";
 import { bearer, postLogin, tokenOf, userOf } from "../../support/access.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { openCase } from "../../support/med.js";
@@ -179,7 +180,7 @@ describe("at a later start", () => {
 
   it("the database holds hashes that are slow to make, each with a salt of its own", async () => {
     const db = join(folder, "hashes.db");
-    await (await startEmulator({ db })).close();
+    await (await startEmulator({ db, settings: { passwordCost: DEFAULT_SETTINGS.passwordCost } })).close();
     const file = new Database(db, { readonly: true });
     const rows = file.prepare("SELECT password_hash FROM users").all() as { password_hash: string }[];
     file.close();

@@ -36,7 +36,7 @@ export const login = defineOperation({
 }).read(async ({ body }, reader) => {
   await reader.usersStored();
   const user = reader.users.byEmail(body.email.toLowerCase());
-  const fits = await isPassword(body.password, user?.password_hash ?? null);
+  const fits = await isPassword(body.password, user?.password_hash ?? null, reader.settings.passwordCost);
   const account = user === null ? null : reader.accounts.byId(user.account_id);
   if (!fits || user === null || account === null) {
     throw new ApiError("unauthorized", { message: "The e-mail address or the password is wrong." });
