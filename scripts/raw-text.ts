@@ -6,7 +6,7 @@ type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 
 const SUFFIX = "?raw";
 
-/** Puts the text of a file where `import text from "./file?raw"` asks for it, as Vite does: SQL, styles, page scripts. */
+/** Makes `import text from "./file?raw"` import a file as text, like Vite: for SQL, styles and page scripts. */
 export function rawText(): EsbuildPlugin {
   return {
     name: "raw-text",

@@ -127,9 +127,7 @@ async function provoke(line: string, options: CliOptions, ...flags: string[]): P
 /** A situation, the command line that meets it, what a person must be able to read, and what else there is. */
 type Row = [title: string, line: string, says: string | RegExp, options?: CliOptions];
 
-/**
- * Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told.
- */
+/** Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told. */
 async function fails(exit: number, [, line, says, options = {}]: Row): Promise<Loose> {
   const spoken = await provoke(line, options);
   expect([spoken.code, spoken.out]).toEqual([exit, ""]);

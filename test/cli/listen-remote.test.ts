@@ -5,9 +5,7 @@ import { type Receiver, startReceiver } from "../support/receiver.js";
 import { begin, type Host, startHost } from "../support/running.js";
 import { hmac } from "../support/webhooks.js";
 
-/**
- * `listen` with hosts that are not started here: one that knows nothing but the contract's deliveries, and odd ones.
- */
+/** `listen` with hosts that are not started here: one that knows nothing but the contract's deliveries, and odd ones. */
 
 const KEY = "qa_test_of-a-remote-host";
 const NO_ROUTE = '{"error":{"type":"not_found_error","code":"not_found","message":"No such route."},"request_id":"r"}';

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { SELF_SIGNED } from "./self-signed.js";
 
 /**
- * Servers that do to a client whatever a server can do wrong. A sender must settle each exchange once, say in words
- * what happened, and keep nothing of what floods in.
+ * Servers that do to a client whatever a server can do wrong. A sender must settle each exchange once, say in words what
+ * happened, and keep nothing of what floods in.
  */
 export interface Misbehaviour {
   readonly name: string;

@@ -96,7 +96,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
   const failure = repeat === null ? refusal : toBeRepeated(refusal, repeat);
   if (flags.json) throw failure;
   io.err(visibleLines(text));
-  // A host that is not the service did not say what is wrong.
+  // Without an envelope the answer is not from the service, so its text does not explain the error.
   if (failure.envelope === undefined) throw failure;
   if (failure.hint !== undefined) io.err(visibleLines(`${failure.hint}\n`));
   return failure.exitCode;

@@ -55,7 +55,7 @@ async function checkDriver(): Promise<Check> {
   }
 }
 
-/** How old the schema of a database is, of the versions that this program knows. */
+/** Compares the schema version of a database with the newest version of this program, as text for a person. */
 export function schemaText(version: number, newest: number): string {
   if (version === 0) return "empty; `qa-pay serve` fills it";
   return version === newest

@@ -53,7 +53,7 @@ function unknownOutcome(repeat: string): string {
 export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
   const { exitCode, code, message, envelope } = failure;
-  // It may not be the service that answered: the doubt about its address comes before the advice to repeat.
+  // The answer may come from another host, so the question about the address stands before the advice to repeat.
   const doubt = code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
   return new Failure(exitCode, code, message, envelope, doubt + unknownOutcome(repeat));
 }

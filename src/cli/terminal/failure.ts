@@ -50,7 +50,7 @@ export function refusalOf(status: number, text: string, hint?: string): Failure 
     const message = `The host answered ${status} without an error envelope.`;
     return new Failure(EXIT.unreachable, "unexpected_answer", message, undefined, hint ?? STRANGER_HINT);
   }
-  // A redirection is none of the kinds that exit codes tell apart: what was asked for is not there.
+  // A redirection (3xx) has no exit code of its own. It means that the service is not at this address.
   const exitCode = exitCodeOf(status) || EXIT.unreachable;
   const { code, message } = envelope.error;
   return new Failure(exitCode, code, `${message} (${code})`, envelope, hint);
