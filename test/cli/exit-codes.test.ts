@@ -1,125 +1,35 @@
-import { writeFileSync } from "node:fs";
 import type { RequestListener, ServerResponse } from "node:http";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXIT } from "../../src/cli/terminal/exit-codes.js";
 import { ApiError, ERROR_CATALOGUE, type ErrorCode, toEnvelope } from "../../src/kernel/errors.js";
-import { userOf } from "../support/access.js";
-import { type CliOptions, type CliOutcome, type TestCli, testCli } from "../support/cli.js";
-import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
-import { startWire, type Wire } from "../support/every-command.js";
-import { create } from "../support/guards.js";
-import { openCase, PNG, paidCharge } from "../support/med.js";
-import { type Host, startHost } from "../support/running.js";
+import type { CliOptions, CliOutcome } from "../support/cli.js";
+import type { Loose } from "../support/emulator.js";
+import { type Situations, startSituations } from "../support/situations.js";
 
 /** What a command ends with, and what it says then: to a person in words, to a program as the error envelope. */
 
 const NONE = "01980000-0000-7000-8000-000000000000";
 
-let emulator: TestEmulator;
-/** Lets a key send one request a minute. */
-let limited: TestEmulator;
-/** Lets a customer have one charge a minute. */
-let guarded: TestEmulator;
-/** Of each the way on which a test sees what it is asked and what it answers. */
-let wires: [plain: Wire, limited: Wire, guarded: Wire];
-let cli: TestCli;
-const hosts: Host[] = [];
+let wires: Situations["wires"];
+let cli: Situations["cli"];
+let host: Situations["host"];
+let answering: Situations["answering"];
+let at: Situations["at"];
+let situations: Situations;
 
 beforeAll(async () => {
-  const customerVelocity = { count: 1, windowMs: 60_000 };
-  emulator = await startEmulator({ frozen: true });
-  limited = await startEmulator({ frozen: true, settings: { rateLimit: 1 } });
-  guarded = await startEmulator({ frozen: true, settings: { customerVelocity } });
-  wires = [await startWire(emulator), await startWire(limited), await startWire(guarded)];
-  cli = testCli({ QA_PAY_BASE_URL: wires[0].url, QA_PAY_API_KEY: emulator.key });
-  writeFileSync(join(cli.folder, "proof.png"), PNG);
-  writeFileSync(join(cli.folder, "large.json"), JSON.stringify({ note: "x".repeat(1_100_000) }));
+  situations = await startSituations();
+  ({ wires, cli, host, answering, at } = situations);
 });
-afterAll(async () => {
-  cli.remove();
-  for (const one of [...hosts, ...wires, emulator, limited, guarded]) await one.close();
-});
-
-/** A host that is no emulator; answers its address. */
-async function host(answers: RequestListener): Promise<string> {
-  const started = await startHost(answers);
-  hosts.push(started);
-  return started.url;
-}
-
-/** One that answers everything alike. */
-const answering = (status: number, text = "", headers: Record<string, string> = {}) =>
-  host((request, response) => void request.resume().on("end", () => response.writeHead(status, headers).end(text)));
+afterAll(() => situations.close());
 
 function breakOff(response: ServerResponse): void {
   response.writeHead(200, { "content-length": "50" });
   response.write("{", () => response.destroy());
 }
 
-/** The flags that name another host, with a key for it. */
-const at = (url: string) => `--base-url ${url} --api-key ${emulator.key}`;
-
-async function logIn(role: "OWNER" | "MEMBER"): Promise<""> {
-  const { email, password } = userOf(emulator, role);
-  const { code } = await cli.run(["login", "--email", email, "--password-stdin"], { input: password });
-  if (code !== 0) throw new Error(`no login: ${code}`);
-  return "";
-}
-
-/** What is said in braces in a command line: brought about before each run, and replaced by these words. */
-const THINGS: Readonly<Record<string, () => string | Promise<string>>> = {
-  "live key": () => emulator.live,
-  port: () => new URL(emulator.url).port,
-  direct: () => at(emulator.url),
-  large: () => join(cli.folder, "large.json"),
-  pending: async () => (await emulator.charge()).id,
-  paid: async () => (await paidCharge(emulator)).id,
-  expired: async () => {
-    const { id } = await emulator.charge();
-    return (await emulator.sandbox(`/charges/${id}/expire`, {})) && id;
-  },
-  "used key": async () => {
-    const key = freshKey();
-    return (await emulator.charge({ amount: 7 }, { headers: { "idempotency-key": key } })) && key;
-  },
-  unsent: async () => {
-    const { id } = await openCase(emulator);
-    const body = { file_name: "a.png", file_size: 9, mime_type: "image/png" };
-    return `${id} ${(await emulator.call("POST", `/v1/med/cases/${id}/evidence`, { body })).body.id}`;
-  },
-  "as a MEMBER": () => logIn("MEMBER"),
-  "as nobody": () => cli.run(["logout"]).then(() => ""),
-  "with a stale login": () =>
-    logIn("OWNER").then(() => emulator.sandbox("/clock/advance", { seconds: 8 * 3_600 }).then(() => "")),
-  "with a busy key": async () => {
-    await limited.call("GET", "/v1/wallets");
-    return `--base-url ${wires[1].url} --api-key ${limited.key}`;
-  },
-  "by a busy customer": async () => {
-    await create(guarded, { who: { email: "maria@example.com" } });
-    return `--customer-email maria@example.com --base-url ${wires[2].url} --api-key ${guarded.key}`;
-  },
-  "at a page": async () => at(await answering(200, "<h1>Welcome</h1>")),
-  "at an object": async () => at(await answering(200, '{"ok":true}')),
-  "at half an answer": async () => at(await answering(200, '{"data":')),
-  "at a stranger": async () => at(await answering(404, "<h1>404</h1>")),
-  "at nobody": () => at("http://127.0.0.1:9"),
-  "a broken receiver": () => answering(500),
-};
-
-async function wordsOf(line: string): Promise<string[]> {
-  let text = line;
-  for (const [braces, name = ""] of line.matchAll(/\{([a-zA-Z ]+)\}/g)) {
-    const thing = THINGS[name];
-    if (thing === undefined) throw new Error(`there is no ${name}`);
-    text = text.replace(braces, await thing());
-  }
-  return text.split(" ").filter((word) => word !== "");
-}
-
 async function provoke(line: string, options: CliOptions, ...flags: string[]): Promise<CliOutcome> {
-  const words = await wordsOf(line);
+  const words = await situations.wordsOf(line);
   for (const wire of wires) wire.taken();
   return cli.run([...flags, ...words], options);
 }
