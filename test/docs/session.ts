@@ -90,7 +90,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Chance that repeats itself: the n-th draw of every run is the same. The clock begins at one moment. */
+/** Repeatable random data: the n-th draw of every run is the same. The clock always begins at the same moment. */
 export function seededRuntime(): Runtime {
   const runtime = createRuntime({ warn: () => undefined, error: console.error });
   let drawn = 0;
