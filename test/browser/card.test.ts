@@ -7,7 +7,7 @@ import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
 
-/** A shop whose `/onwards` sends the customer on to the address `next`. */
+/** A shop whose `/onwards` redirects the customer to the address `next`. */
 async function startShop(next: () => string): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((request, response) => {
     if (request.url?.startsWith("/onwards")) response.writeHead(302, { location: next() }).end();

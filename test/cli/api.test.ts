@@ -116,7 +116,7 @@ describe("api", () => {
     await host.close();
   });
 
-  it("sends nothing without a key of the host, but for a header that takes its place", async () => {
+  it("sends nothing without an API key of the host, unless a header replaces the key", async () => {
     const env = { QA_PAY_API_KEY: "" };
     const keyless = await cli.run(["api", "GET", "/v1/wallets"], { env });
     expect([keyless.code, keyless.out]).toEqual([2, ""]);

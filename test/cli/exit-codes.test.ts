@@ -254,7 +254,7 @@ describe("6: rate limited", () => {
     await isRefused(6, 429, "rate_limited", ["", line, /\(rate_limited\)\nRetry-After is 60 seconds\.\n$/]);
   });
 
-  it("not by a host that has no envelope, which may say till when", async () => {
+  it("not by a host without an envelope, which may say until when", async () => {
     const line = `wallets list ${at(await answering(429, "no", { "retry-after": "Sat, 21 Nov 2026 12:00:00 GMT" }))}`;
     await failsItself(7, "unexpected_answer", ["", line, "Retry-After is Sat, 21 Nov 2026 12:00:00 GMT.\n"]);
   });
@@ -299,7 +299,7 @@ describe("7: no server answers, or the server cannot work", () => {
     ["half an answer", "wallets list {at half an answer}", "something other than JSON."],
     ["a page while waiting", `charges get ch_1 --wait-for paid {at a page}`, "other than JSON."],
     ["a page for an upload", "med evidence add med_1 proof.png {at a page}", "other than JSON."],
-  ])("%s that is no answer of the service", async (...row) => {
+  ])("%s that is not an answer of the service", async (...row) => {
     await failsItself(7, "unexpected_answer", row);
   });
 

@@ -59,7 +59,7 @@ describe("the scripts of the package", () => {
     expect(made.map(raw)).toContain(raw(event?.subject));
   });
 
-  it("bring about no event that does not exist", () => {
+  it("lead to existing events only", () => {
     const named = Object.values(FIXTURES).flatMap(({ events }) => events);
     expect(named.toSorted()).toEqual(EVENT_NAMES.toSorted());
   });

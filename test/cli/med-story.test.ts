@@ -54,7 +54,7 @@ async function appealed() {
 }
 
 describe("a contested charge, by commands", () => {
-  it("has seven days to be answered unless a deadline is named, and none with the word null", async () => {
+  it("has seven days to be answered unless another deadline is given, and no deadline with null", async () => {
     const deadlines: unknown[] = [];
     for (const flags of [[], ["--response-deadline", "null"], ["--response-deadline", "2100-01-01T00:00:00Z"]]) {
       const charge = await command("charges", "create", "--amount", "3000");

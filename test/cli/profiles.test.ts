@@ -119,7 +119,7 @@ describe("profiles", () => {
     expect((await cli.run(["profiles", "list", "--json"])).out).not.toContain("two");
   });
 
-  it("say so when a variable names another profile, which is used instead", async () => {
+  it("warn when an environment variable names another profile, which is used instead", async () => {
     await add("one", "http://127.0.0.1:1", TEST);
     const { code, err } = await cli.run(["profiles", "use", "one"], { env: { QA_PAY_PROFILE: "other" } });
     expect([code, err]).toEqual([0, expect.stringContaining("QA_PAY_PROFILE names other")]);

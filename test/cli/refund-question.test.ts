@@ -67,7 +67,7 @@ describe("the question before a refund", () => {
     expect(await asked("payments", "refund", id)).toMatch(/\(LIVE mode, €\s19,90\)/);
   });
 
-  it("says all that is left when the payment cannot be read", async () => {
+  it("names all that is left as the amount when the payment cannot be read", async () => {
     expect(await asked("payments", "refund", "tx_unknown")).toContain("(LIVE mode, all that is left)");
     const words = ["payments", "refund", "tx_1", "--base-url", "http://127.0.0.1:9", "--api-key", emulator.live];
     expect(await asked(...words)).toContain("(LIVE mode, all that is left)");

@@ -57,7 +57,7 @@ describe("a host that is not a qa-pay service", () => {
     [429, ""],
     [502, "Bad Gateway"],
     [301, ""],
-  ])("and answers %i ends with 7 and is said to be none", async (status, text) => {
+  ])("and answers %i ends with 7, and the error says so", async (status, text) => {
     const host = await startHost((_request, response) => void response.writeHead(status).end(text));
     const { code, out, err } = await cli.run(["wallets", "list", "--base-url", host.url, "--api-key", emulator.key]);
     expect([code, out]).toEqual([7, ""]);

@@ -113,7 +113,7 @@ describe("every code of the catalogue", () => {
   });
 });
 
-/** How operations are brought to the refusals that they declare themselves; an amount of 0 needs no word here. */
+/** How to make operations give the refusals that they declare. A refusal of the amount 0 needs no entry. */
 const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "charges.create": (code) => overVelocity(code, "/v1/charges"),
   "pix.charges.create": (code) => overVelocity(code, "/v1/pix/charges"),

@@ -51,7 +51,7 @@ describe("a body that is not a JSON object", () => {
     [path, ...aliases].map((route) => ({ id, method, route, status: success.status })),
   );
 
-  it.each(routes)("is refused and nothing happens: $method $route", async ({ id, method, route, status }) => {
+  it.each(routes)("is refused and nothing changes: $method $route", async ({ id, method, route, status }) => {
     const call: Call = await preparedCall(id, emulator);
     const { body: _good, ...rest } = call;
     const before = await settledState();

@@ -284,7 +284,7 @@ describe("a start that fails", () => {
     expect(error.stack).not.toContain("/src/");
   });
 
-  it("for want of its port makes no keys: the next start makes them and shows them", async () => {
+  it("because its port is in use makes no keys: the next start makes them and shows them", async () => {
     const { port } = new URL((await start()).url);
     await failureOf(createEmulator({ db, port: Number(port) }));
     const next = await start({ db });
@@ -293,7 +293,7 @@ describe("a start that fails", () => {
     expect(next.users.map(({ password }) => typeof password)).toEqual(["string", "string", "string"]);
   });
 
-  it("after it has its port gives it back", async () => {
+  it("after it has taken its port frees the port again", async () => {
     const port = Number(new URL((await start()).url).port);
     await running.pop()?.close();
     const forwardTo = "http://example.test/";
@@ -301,7 +301,7 @@ describe("a start that fails", () => {
     expect((await start({ db, port })).url).toContain(`:${port}`);
   });
 
-  it("for a reason of its own keeps its whole stack", async () => {
+  it("for an unexpected reason keeps its whole stack", async () => {
     let broken: Error | undefined;
     const token = () => {
       broken = new Error("no entropy");
