@@ -330,7 +330,7 @@ describe("a host that is not an emulator", () => {
 
   it("is recognized by other commands too", async () => {
     const url = await hostThat((_, response) => response.writeHead(404).end("<h1>404</h1>"));
-    expect((await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key)).code).toBe(4);
+    expect((await cli("wallets", "list", "--base-url", url, "--api-key", server.ready.test_key)).code).toBe(7);
   });
 });
 

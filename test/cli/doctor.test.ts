@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -8,7 +8,8 @@ import { doctor, schemaText } from "../../src/cli/commands/doctor.js";
 import type { Io } from "../../src/cli/terminal/io.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
 import { type TestCli, testCli } from "../support/cli.js";
-import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { doctorFindings } from "../support/doctor.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
 
 /** `doctor`: what is wrong is found, named and told how to mend, and nothing is touched. */
@@ -37,20 +38,8 @@ afterEach(() => cli.remove());
 
 const at = (...names: string[]) => join(cli.folder, ...names);
 
-/** The checks by name, with whether they came to "healthy". */
-async function findings(words: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Loose> {
-  const { code, out, err } = await cli.run(["doctor", "--db", DB, "--json", ...words], { env });
-  expect(err).toBe("");
-  const { healthy, checks, ...rest } = JSON.parse(out);
-  expect([code, rest]).toEqual([healthy ? 0 : 1, {}]);
-  const shape = { name: expect.any(String), status: expect.stringMatching(/^(ok|warn|fail)$/) };
-  const detail = expect.not.stringMatching(/undefined|null|\n/);
-  expect(checks).toEqual(checks.map(() => ({ ...shape, detail })));
-  expect(healthy).toBe(checks.every(({ status }: Loose) => status !== "fail"));
-  const named = checks.map(({ name, ...check }: Loose) => [name, check]);
-  expect(new Set(named.map(([name]: Loose) => name)).size).toBe(named.length);
-  return { healthy, order: named.map(([name]: Loose) => name), ...Object.fromEntries(named) };
-}
+const findings = (words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
+  doctorFindings(cli, ["--db", DB, ...words], env);
 
 /** Every file of the folder and what is in it. */
 function contents(): Record<string, string> {
@@ -248,59 +237,6 @@ function damage(from: number): void {
   const bytes = readFileSync(at(DB));
   writeFileSync(at(DB), bytes.fill(0x5a, from, bytes.length - 4_096));
 }
-
-describe("the profile", () => {
-  const write = (text: string, mode = 0o600) => {
-    mkdirSync(at("config"));
-    writeFileSync(at("config", "profiles.json"), text);
-    chmodSync(at("config", "profiles.json"), mode);
-  };
-  const KEY = "qa_test_kept-in-the-profile";
-  const good = (url: string) =>
-    JSON.stringify({ current: "local", profiles: { local: { base_url: url, api_key: KEY } }, local_keys: {} });
-
-  it.each([0o600, 0o400])("that only its owner may read (case %#) is fine", async (mode) => {
-    write(good(emulator.url), mode);
-    expect((await findings()).profile).toEqual({ status: "ok", detail: at("config", "profiles.json") });
-  });
-
-  it.each(["644", "640", "604"])("that others may read (mode %s) is a problem, with a way to mend it", async (mode) => {
-    write(good(emulator.url), Number.parseInt(mode, 8));
-    const { healthy, profile } = await findings();
-    expect([healthy, profile.status]).toEqual([false, "fail"]);
-    expect(profile.detail).toBe(`${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`);
-  });
-
-  it.each([
-    ["is cut off", `{"current":"local","profiles":{"local":{"api_key":"${KEY}"`, "it is no JSON"],
-    ["is empty", "", "it is no JSON"],
-    ["starts with a key", KEY, "it is no JSON"],
-    ["is a list", "[]", "it holds no profiles"],
-    ["is null", "null", "it holds no profiles"],
-    ["holds a list of profiles", '{"profiles":[]}', "it holds no profiles"],
-    ["holds text for profiles", '{"profiles":"none"}', "it holds no profiles"],
-  ])("that %s is a problem, and no part of its content is shown", async (_what, text, why) => {
-    write(text);
-    const { out } = await cli.run(["doctor", "--json"]);
-    expect(out).not.toContain("kept-in");
-    const { profile } = await findings();
-    expect(profile.status).toBe("fail");
-    expect(profile.detail).toContain(`profiles.json cannot be used: ${why}. Repair it, or move it away`);
-  });
-
-  it("that is chosen but does not exist is reported with the existing ones", async () => {
-    write(good(emulator.url));
-    const { order, server } = await findings(["--profile", "staging"]);
-    expect(server).toEqual({ status: "fail", detail: "There is no profile staging. There are local." });
-    expect(order).not.toContain("clock");
-  });
-
-  it("gives the address and the key, which is not shown", async () => {
-    write(good(emulator.url).replace(KEY, emulator.key));
-    const { healthy, server } = await findings([], { QA_PAY_BASE_URL: "", QA_PAY_API_KEY: "" });
-    expect([healthy, server.status]).toEqual([true, "ok"]);
-  });
-});
 
 describe("the server", () => {
   const strange = (status: number, body: string) =>

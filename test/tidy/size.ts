@@ -5,7 +5,8 @@ const maxFileLines = 400;
 const maxFunctionLines = 60;
 
 export function longFiles(tree: Tree): Violation[] {
-  return sources(tree).flatMap((path) => {
+  const others = tree.paths.filter((path) => /^(test|bench|scripts|examples)\/.*\.(ts|mjs|js)$/.test(path));
+  return [...sources(tree), ...others].flatMap((path) => {
     const lines = tree.text(path).trimEnd().split("\n").length;
     return lines > maxFileLines
       ? [{ path, line: lines, problem: `has ${lines} lines, more than ${maxFileLines}` }]
