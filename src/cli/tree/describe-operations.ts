@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CliColumn, Contract } from "../../kernel/contract.js";
+import type { CliColumn, CliFace, Contract } from "../../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
 import { kebab } from "./flag-name.js";
 
@@ -213,17 +213,18 @@ function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
   );
 }
 
-function alwaysIn({ shape }: z.ZodObject): string[] {
-  return Object.keys(shape).filter((name) => !z.safeParse(shape[name] ?? z.undefined(), undefined).success);
+/** A field that every answer has: its id, its list, its file, or else the first one that is never left out. */
+function telling({ shape }: z.ZodObject, cli: CliFace | undefined): string[] {
+  const own = ["id", cli?.rows ?? "", cli?.file?.base64 ?? ""].filter((name) => Object.hasOwn(shape, name));
+  const always = Object.keys(shape).find((name) => !z.safeParse(shape[name] ?? z.undefined(), undefined).success);
+  return own.length > 0 || always === undefined ? own : [always];
 }
 
 function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   if (success.status === 204) return { type: "nothing", has: [] };
   const { schema } = success;
   if (!(schema instanceof z.ZodObject)) return { type: schema instanceof z.ZodArray ? "array" : "object", has: [] };
-  const own = ["id", cli?.rows ?? ""].filter((name) => Object.hasOwn(schema.shape, name));
-  // An object without an id is known by all that it always has, as a balance is by its amounts.
-  const has = own.length > 0 ? own : alwaysIn(schema);
+  const has = telling(schema, cli);
   const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
 }
