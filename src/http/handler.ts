@@ -131,14 +131,14 @@ export function createHandler(operation: Operation, parts: HandlerParts): Operat
       return execute(operation, parts, who, input, null);
     };
   }
-  const { optional, parse } = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
+  const bodies = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
   return async (exchange, who, params, received) => {
     const text = await (exchange.body ?? readBody(exchange.request));
     received(text);
     const query = parseQuery(exchange.search);
     checkContentType(exchange.request, text);
-    const sent = parseJsonObject(text, optional);
-    const body = parse(sent);
+    const sent = parseJsonObject(text, bodies.optional);
+    const body = bodies.parse(sent);
     const { idempotency } = contract;
     const claim =
       idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));

@@ -134,17 +134,26 @@ export function bodyParser(schema: z.ZodObject): {
   parse(value: JsonObject): Record<string, unknown>;
 } {
   const plan = planOf(schema);
+  let optional: boolean | undefined;
   return {
-    optional: schema.safeParse({}).success,
+    // The first use of a schema compiles it. All schemas together take longer than opening the database, so a start waits
+    // for none of them.
+    get optional() {
+      optional ??= schema.safeParse({}).success;
+      return optional;
+    },
     parse: (value) => parse(schema, prepared(value, plan)),
   };
 }
 
 /** A parser of query strings. It refuses a parameter that is given twice, instead of ignoring one of the values. */
 export function queryParser(schema: z.ZodObject): (search: string) => Record<string, unknown> {
-  const withoutQuery = schema.safeParse({});
+  let withoutQuery: ReturnType<typeof schema.safeParse> | undefined;
   return (search) => {
-    if (search === "" && withoutQuery.success) return withoutQuery.data;
+    if (search === "") {
+      withoutQuery ??= schema.safeParse({});
+      if (withoutQuery.success) return withoutQuery.data;
+    }
     const values = new Map<string, string>();
     for (const [name, value] of new URLSearchParams(search)) {
       if (values.has(name)) throw fieldError(name, "is given more than once");

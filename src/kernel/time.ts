@@ -29,7 +29,13 @@ export function parseInstant(text: string): number | null {
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-const SAO_PAULO = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
+/** Made at the first use, because Node loads its calendars then. A start does not need them. */
+let saoPaulo: Intl.DateTimeFormat | undefined;
+
+function saoPauloDate(at: number): string {
+  saoPaulo ??= new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
+  return saoPaulo.format(at);
+}
 
 // The offset of São Paulo is a whole number of hours, so each hour of UTC is within one day of São Paulo.
 // The day of the last hour is remembered: formatting a date is slow, and most calls are for the same hour.
@@ -41,7 +47,7 @@ export function saoPauloDay(at: number): number {
   const hour = Math.floor(at / HOUR);
   if (hour !== knownHour) {
     // A year before 1000 has no leading zeros, and Date would read it as another year.
-    knownDay = Date.parse(SAO_PAULO.format(hour * HOUR).padStart(10, "0")) / DAY;
+    knownDay = Date.parse(saoPauloDate(hour * HOUR).padStart(10, "0")) / DAY;
     knownHour = hour;
   }
   return knownDay;
