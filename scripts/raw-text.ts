@@ -12,13 +12,14 @@ export function rawText(): EsbuildPlugin {
     name: "raw-text",
     setup(build) {
       build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
-        path: join(resolveDir, path.slice(0, -SUFFIX.length)),
+        // With the suffix: tsup takes a path that ends with .css for a style sheet of its own.
+        path: join(resolveDir, path),
         namespace: "raw-text",
       }));
       build.onLoad({ filter: /./, namespace: "raw-text" }, async ({ path }) => ({
-        contents: await readFile(path, "utf8"),
+        contents: await readFile(path.slice(0, -SUFFIX.length), "utf8"),
         loader: "text",
-        watchFiles: [path],
+        watchFiles: [path.slice(0, -SUFFIX.length)],
       }));
     },
   };
