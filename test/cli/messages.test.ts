@@ -97,6 +97,18 @@ describe("--quiet", () => {
   });
 });
 
+describe("an error of several lines", () => {
+  it("keeps its lines, and gives a program the first one as the message", async () => {
+    const words = ["serve", "--port", "0", "--fees", '{"PIX":{"platform":{"fixed":"x"}}}'];
+    const { code, err } = await cli.run(words);
+    expect([code, err.split("\n").length]).toEqual([2, 4]);
+    expect(err).toMatch(/^Error: --fees takes fees .*:\n.*expected number.*\n.*PIX\.platform\.fixed\n$/);
+    const { error } = JSON.parse((await cli.run([...words, "--json"])).err);
+    expect(error.message).toMatch(/^--fees takes fees [^\n]*:$/);
+    expect(error.hint).toContain("PIX.platform.fixed");
+  });
+});
+
 describe("--verbose", () => {
   it("shows request and answer with their headers and the request id, but no key", async () => {
     const { code, err } = await cli.run(["charges", "create", "--amount", "1990", "--verbose"]);

@@ -26,6 +26,12 @@ export function usage(message: string, hint?: string): Failure {
   return new Failure(EXIT.usage, "usage", message, undefined, hint);
 }
 
+/** Divides a text of our own that has several lines: the first line is the message, the other lines are the hint. */
+export function messageAndHint(text: string): { readonly message: string; readonly hint?: string } {
+  const [message = "", ...more] = text.split("\n");
+  return more.length === 0 ? { message } : { message, hint: more.join("\n") };
+}
+
 /** Returns the error envelope in the text of an answer, or null when there is none, as from a host of another kind. */
 export function envelopeIn(text: string): ErrorEnvelope | null {
   try {

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { VERSION } from "../../version.js";
 import { COMMANDS } from "../commands/index.js";
 import { EXIT } from "../terminal/exit-codes.js";
-import { Failure, printFailure } from "../terminal/failure.js";
+import { Failure, messageAndHint, printFailure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { addFlags } from "./add-flags.js";
@@ -150,8 +150,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       printFailure(io, error, json);
       return error.exitCode;
     }
-    const message = error instanceof Error ? error.message : String(error);
-    printFailure(io, new Failure(EXIT.unexpected, "unexpected", message), json);
+    const text = error instanceof Error ? error.message : String(error);
+    const { message, hint } = messageAndHint(text);
+    printFailure(io, new Failure(EXIT.unexpected, "unexpected", message, undefined, hint), json);
     return EXIT.unexpected;
   }
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { EmulatorOptions } from "../../../emulator.js";
 import { OptionError, type Wording } from "../../../options/reading.js";
 import { startOptions } from "../../../options/service.js";
-import { usage } from "../../terminal/failure.js";
+import { messageAndHint, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { kebab } from "../../tree/flag-name.js";
 import type { FlagsOf } from "../../tree/flags.js";
@@ -40,7 +40,10 @@ export function emulatorOptions(io: Io, flags: FlagsOf<typeof SERVICE_FLAGS & ty
     const { db = ":memory:", ...others } = startOptions(given, AS_FLAGS);
     return { ...others, db: db === ":memory:" ? db : resolve(io.cwd, db) };
   } catch (error) {
-    if (error instanceof OptionError) throw usage(error.message);
+    if (error instanceof OptionError) {
+      const { message, hint } = messageAndHint(error.message);
+      throw usage(message, hint);
+    }
     throw error;
   }
 }
