@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import type { OpenDatabase } from "../../src/db/open.js";
+import { type DatabasePlace, newDatabasePlace } from "../support/database-place.js";
 
 const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0];
 
@@ -13,43 +12,16 @@ const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(
 
 let folder: string;
 let file: string;
-const opened: OpenDatabase[] = [];
+let open: DatabasePlace["open"];
+let refusal: DatabasePlace["refusal"];
+let foreign: DatabasePlace["foreign"];
+let place: DatabasePlace;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-open-"));
-  file = join(folder, "qa.db");
+  place = newDatabasePlace();
+  ({ folder, file, open, refusal, foreign } = place);
 });
-afterEach(() => {
-  for (const database of opened.splice(0)) database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function open(path = file): OpenDatabase {
-  const database = openDatabase(path);
-  opened.push(database);
-  return database;
-}
-
-/** The message with which opening is refused; it names the file and a way out. */
-function refusal(path = file): string {
-  let message = "";
-  try {
-    open(path);
-  } catch (error) {
-    expect((error as Error).name).toBe("DatabaseError");
-    message = (error as Error).message;
-  }
-  expect(message).toContain(path);
-  expect(message).toContain("--db");
-  return message;
-}
-
-/** Writes another program's SQLite file. */
-function foreign(sql: string): void {
-  const database = new Database(file);
-  database.exec(sql);
-  database.close();
-}
+afterEach(() => place.remove());
 
 describe.skipIf(process.platform === "win32")("who may read it", () => {
   let umask: number;
@@ -66,14 +38,14 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
 
   it("is the owner alone, for every file and folder that is made, whatever the umask is", () => {
     file = join(folder, "deep", "down", "qa.db");
-    open().db.exec("INSERT INTO settings VALUES ('a', 'b')");
+    open(file).db.exec("INSERT INTO settings VALUES ('a', 'b')");
     expect(modes()).toEqual(all.map((name) => [name, "600"]));
     expect([mode(join(folder, "deep")), mode(join(folder, "deep", "down"))]).toEqual(["700", "700"]);
   });
 
   it("is the owner alone, even if others could before", () => {
     file = join(folder, ".qa-pay", "qa.db");
-    const first = open();
+    const first = open(file);
     first.db.exec("INSERT INTO settings VALUES ('a', 'b')");
     // As a killed server leaves them.
     const left = all.map((name) => [name, readFileBeside(name)] as const);
@@ -81,7 +53,7 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
     for (const [name, bytes] of left) writeFileSync(join(dirname(file), name), bytes);
     for (const [name] of left) chmodSync(join(dirname(file), name), 0o666);
     chmodSync(dirname(file), 0o777);
-    const second = open();
+    const second = open(file);
     expect(second.db.prepare("SELECT value FROM settings").all()).toEqual([{ value: "b" }]);
     expect(modes()).toEqual(all.map((name) => [name, "600"]));
     expect(mode(dirname(file))).toBe("700");
@@ -90,29 +62,29 @@ describe.skipIf(process.platform === "win32")("who may read it", () => {
   it("stays as it was for a file of another program", () => {
     foreign("CREATE TABLE recipes (name TEXT)");
     chmodSync(file, 0o644);
-    refusal();
+    refusal(file);
     expect(mode(file)).toBe("644");
   });
 
   it("stays as it was for a folder that existed before", () => {
     chmodSync(folder, 0o755);
-    open();
+    open(file);
     expect(mode(folder)).toBe("755");
   });
 
   it.skipIf(process.geteuid?.() !== 0)(
     "stays as it is where the file belongs to another user, who let us write it",
     () => {
-      open().close();
+      open(file).close();
       rmSync(`${file}-lock`);
       chmodSync(file, 0o666);
       chmodSync(folder, 0o777);
       process.seteuid?.(65_534);
       try {
-        expect(pragma(open(), "user_version")).toBe(MIGRATIONS.length);
+        expect(pragma(open(file), "user_version")).toBe(MIGRATIONS.length);
         expect([mode(file), mode(`${file}-lock`)]).toEqual(["666", "600"]);
       } finally {
-        for (const database of opened.splice(0)) database.close();
+        place.close();
         process.seteuid?.(0);
       }
     },

@@ -3,7 +3,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,53 +10,26 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
-import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+import type { OpenDatabase } from "../../src/db/open.js";
+import { type DatabasePlace, newDatabasePlace } from "../support/database-place.js";
 import { type Loose, startEmulator } from "../support/emulator.js";
 
 let folder: string;
 let file: string;
-const opened: OpenDatabase[] = [];
+let open: DatabasePlace["open"];
+let refusal: DatabasePlace["refusal"];
+let foreign: DatabasePlace["foreign"];
+let place: DatabasePlace;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "qa-pay-open-"));
-  file = join(folder, "qa.db");
+  place = newDatabasePlace();
+  ({ folder, file, open, refusal, foreign } = place);
 });
-afterEach(() => {
-  for (const database of opened.splice(0)) database.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function open(path = file): OpenDatabase {
-  const database = openDatabase(path);
-  opened.push(database);
-  return database;
-}
-
-/** The message with which opening is refused; it names the file and a way out. */
-function refusal(path = file): string {
-  let message = "";
-  try {
-    open(path);
-  } catch (error) {
-    expect((error as Error).name).toBe("DatabaseError");
-    message = (error as Error).message;
-  }
-  expect(message).toContain(path);
-  expect(message).toContain("--db");
-  return message;
-}
-
-/** Writes another program's SQLite file. */
-function foreign(sql: string): void {
-  const database = new Database(file);
-  database.exec(sql);
-  database.close();
-}
+afterEach(() => place.remove());
 
 const pragma = ({ db }: OpenDatabase, name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() as object)[0];
 
@@ -273,7 +245,7 @@ describe("a file that is no longer in its place", () => {
     ["gave way to another", () => [writeFileSync(`${file}.new`, "new"), renameSync(`${file}.new`, file)]],
   ])("is reported when it %s", (_what, happen) => {
     file = join(folder, "data", "qa.db");
-    const database = open();
+    const database = open(file);
     database.checkPlace();
     happen();
     expect(() => database.checkPlace()).toThrow(`The database ${file} was removed, moved or replaced while`);

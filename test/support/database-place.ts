@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
+
+/** A folder for the database files of one test. */
+export interface DatabasePlace {
+  readonly folder: string;
+  /** The path that is meant when a call names none. Nothing is there yet. */
+  readonly file: string;
+  open(path?: string): OpenDatabase;
+  /** The message with which opening is refused; it names the file and a way out. */
+  refusal(path?: string): string;
+  /** Writes another program's SQLite file. */
+  foreign(sql: string): void;
+  /** Closes what was opened. */
+  close(): void;
+  remove(): void;
+}
+
+export function newDatabasePlace(): DatabasePlace {
+  const folder = mkdtempSync(join(tmpdir(), "qa-pay-open-"));
+  const file = join(folder, "qa.db");
+  const opened: OpenDatabase[] = [];
+  function open(path = file): OpenDatabase {
+    const database = openDatabase(path);
+    opened.push(database);
+    return database;
+  }
+  function refusal(path = file): string {
+    let message = "";
+    try {
+      open(path);
+    } catch (error) {
+      expect((error as Error).name).toBe("DatabaseError");
+      message = (error as Error).message;
+    }
+    expect(message).toContain(path);
+    expect(message).toContain("--db");
+    return message;
+  }
+  function foreign(sql: string): void {
+    const database = new Database(file);
+    database.exec(sql);
+    database.close();
+  }
+  function close(): void {
+    for (const database of opened.splice(0)) database.close();
+  }
+  function remove(): void {
+    close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { folder, file, open, refusal, foreign, close, remove };
+}
