@@ -54,10 +54,7 @@ export const sandboxCreatePayout = defineOperation({
     currency: Currency.default("BRL"),
     pix_key: z.string().optional().meta({ description: "Bare Pix key; default: a sample of its type" }),
     pix_key_type: z.enum(PIX_KEY_TYPES).optional().meta({ description: "Default: what the key is, else CPF" }),
-    overdraw: z
-      .boolean()
-      .optional()
-      .meta({ description: "lets the balance fall below zero; the service's default is true, the command's false" }),
+    overdraw: z.boolean().optional().meta({ description: "lets the balance fall below zero" }),
   }),
   success: { status: 201, description: "The pending payout", schema: Payout },
   errors: ["invalid_amount", "unprocessable_entity"],
