@@ -4,8 +4,10 @@ import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
 
-/** One request with its response, its id and its path. */
+/** One request with its response, its number, its id and its path. */
 export interface Exchange {
+  /** Given when the request arrived. A later request has a higher number (`RequestLog.nextNumber`). */
+  readonly number: number;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;

@@ -78,7 +78,7 @@ export function createRouter(parts: RouterParts): H3 {
 /** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function exchangeOf(event: H3Event, ids: Ids): Exchange {
+function exchangeOf(event: H3Event, { ids, requestLog }: Pick<RouterParts, "ids" | "requestLog">): Exchange {
   const request = event.runtime?.node?.req as IncomingMessage | undefined;
   const response = event.runtime?.node?.res as ServerResponse | undefined;
   if (request === undefined || response === undefined)
@@ -88,7 +88,7 @@ function exchangeOf(event: H3Event, ids: Ids): Exchange {
   // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
   const { pathname: path, search } = event.url;
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
-  return { request, response, requestId, path, search };
+  return { number: requestLog.nextNumber(), request, response, requestId, path, search };
 }
 
 /** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
@@ -96,6 +96,7 @@ function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: An
   const isCut = trace.fault?.effect.drop !== undefined;
   if (isService(exchange)) {
     parts.requestLog.add({
+      number: exchange.number,
       id: exchange.requestId,
       bookId: trace.authenticated?.caller.bookId ?? null,
       fingerprint: fingerprintOf(trace.authenticated),
@@ -176,7 +177,7 @@ function framed(
   const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
   return (event) => {
     const started = parts.real.monotonic();
-    const exchange = exchangeOf(event, parts.ids);
+    const exchange = exchangeOf(event, parts);
     const trace: Trace = { authenticated: null, body: "", secrets, headers: null, fault: null };
     const done = (answer: Answer | Response) =>
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);

@@ -23,6 +23,8 @@ const ENTRY_BYTES = 1_024;
 const BYTES_PER_CHARACTER = 2;
 
 export interface RequestEntry {
+  /** The number that the request got when it arrived, from `RequestLog.nextNumber`. */
+  readonly number: number;
   readonly id: string;
   readonly bookId: number | null;
   readonly fingerprint: string | null;
@@ -139,51 +141,56 @@ function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptReq
 }
 
 export interface RequestLog {
+  /** The number of a request that arrives now. Numbers grow, and no number is given twice. */
+  nextNumber(): number;
+  /** Adds a request that has ended. A slow request may be added after requests with higher numbers. */
   add(entry: RequestEntry): void;
-  /** The entries of one book and of requests without a valid key, the newest first. */
+  /** The entries of one book and of requests without a valid key, the one that ended last comes first. */
   search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
   clear(): void;
 }
 
-/** A ring of the latest entries. Each entry has a number that is never used again. */
+/** A ring of the latest entries, in the order in which the requests ended. */
 class Ring implements RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
   readonly #places: (KeptRequest | undefined)[] = Array.from({ length: MAX_ENTRIES });
-  /** The number of the oldest entry, and the number for the next one. */
-  #oldest = 1;
-  #next = 1;
+  /** How many entries had been added before the oldest one that is kept, and how many have been added at all. */
+  #oldest = 0;
+  #added = 0;
+  #nextNumber: number;
   #bytes = 0;
 
-  constructor(listen: (entry: KeptRequest) => void) {
+  constructor(listen: (entry: KeptRequest) => void, firstNumber: number) {
     this.#listen = listen;
+    this.#nextNumber = firstNumber;
+  }
+
+  nextNumber(): number {
+    const number = this.#nextNumber;
+    this.#nextNumber += 1;
+    return number;
   }
 
   add(entry: RequestEntry): void {
     const kept = bounded(entry);
     this.#bytes += sizeOf(kept);
-    while (this.#next - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
-    this.#places[this.#next % MAX_ENTRIES] = kept;
-    this.#next += 1;
+    while (this.#added - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
+    this.#places[this.#added % MAX_ENTRIES] = kept;
+    this.#added += 1;
     this.#listen(kept);
   }
 
   search({ bookId, limit, after, matches }: LogQuery): ReturnType<RequestLog["search"]> {
-    if (after !== undefined && !/^\d{1,15}$/.test(after)) {
-      throw fieldError("after", "must be the next_cursor of a page");
-    }
-    // The cursor is this number and not the id of a request: clients choose ids and may use one twice.
-    const before = after === undefined ? this.#next : Math.min(Number(after), this.#next);
-    const page: { readonly entry: KeptRequest; readonly number: number }[] = [];
-    for (let number = before - 1; number >= this.#oldest && page.length <= limit; number--) {
-      const entry = this.#places[number % MAX_ENTRIES];
-      if (entry === undefined) break;
+    const page: KeptRequest[] = [];
+    for (const entry of this.#newestFirst(after)) {
       const isOwn = entry.bookId === bookId || entry.bookId === null;
-      if (isOwn && matches(entry)) page.push({ entry, number });
+      if (isOwn && matches(entry)) page.push(entry);
+      if (page.length > limit) break;
     }
     const more = page.length > limit;
     if (more) page.pop();
     return {
-      data: page.map(({ entry }) => toLoggedRequest(entry)),
+      data: page.map(toLoggedRequest),
       has_more: more,
       next_cursor: more ? String(page.at(-1)?.number ?? "") : null,
     };
@@ -191,8 +198,29 @@ class Ring implements RequestLog {
 
   clear(): void {
     this.#places.fill(undefined);
-    this.#oldest = this.#next;
+    this.#oldest = this.#added;
     this.#bytes = 0;
+  }
+
+  /**
+   * The entries behind a cursor. The cursor is the number of an entry and not the id of a request: clients choose ids and
+   * may use one twice. When its entry is not kept any more, the entries behind it are not either.
+   */
+  *#newestFirst(cursor: string | undefined): Generator<KeptRequest> {
+    const after = cursor === undefined ? null : this.#numberOf(cursor);
+    let isBehind = after === null;
+    for (let place = this.#added - 1; place >= this.#oldest; place--) {
+      const entry = this.#places[place % MAX_ENTRIES];
+      if (entry === undefined) return;
+      if (isBehind) yield entry;
+      else isBehind = entry.number === after;
+    }
+  }
+
+  #numberOf(cursor: string): number {
+    const number = /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.NaN;
+    if (number < this.#nextNumber) return number;
+    throw fieldError("after", "must be the next_cursor of a page");
   }
 
   #dropOldest(): void {
@@ -204,6 +232,7 @@ class Ring implements RequestLog {
   }
 }
 
-export function createRequestLog(listen: (entry: KeptRequest) => void): RequestLog {
-  return new Ring(listen);
+/** `firstNumber` is the number of the first request. */
+export function createRequestLog(listen: (entry: KeptRequest) => void, firstNumber = 1): RequestLog {
+  return new Ring(listen, firstNumber);
 }

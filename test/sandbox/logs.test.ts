@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { sendHalf } from "../support/raw-http.js";
 import { subscribe } from "../support/webhooks.js";
 
 let emulator: TestEmulator;
@@ -111,6 +112,25 @@ describe("the request log", () => {
     expect(seen).toEqual([4, 3, 2, 1, 0].map((index) => `/v1/charges/${index}`));
   });
 
+  it("has a slow request where it ended, under the number of its arrival", async () => {
+    const body = JSON.stringify({ amount: 1990, payment_method: "pix" });
+    const headers = { apikey: emulator.key, "idempotency-key": freshKey() };
+    const slow = await sendHalf(`${emulator.url}/v1/charges`, { method: "POST", headers, body });
+    await emulator.call("GET", "/v1/wallets");
+    await slow.finish();
+    await emulator.call("GET", "/v1/wallets/balance");
+    const seen: [string, number][] = [];
+    let after = "";
+    for (let pages = 0; pages < 2; pages++) {
+      const { data, next_cursor } = await log(`?limit=1${after}`);
+      seen.push([data[0].path, Number(next_cursor)]);
+      after = `&after=${next_cursor}`;
+    }
+    const [[last, later], [ended, earlier]] = seen as [[string, number], [string, number]];
+    expect([last, ended, later - earlier]).toEqual(["/v1/wallets/balance", "/v1/charges", 2]);
+    expect((await log(`?limit=1${after}`)).data).toMatchObject([{ path: "/v1/wallets" }]);
+  });
+
   it.each([
     ["limit=0", "limit"],
     ["limit=101", "limit"],
@@ -119,6 +139,7 @@ describe("the request log", () => {
     ["status=99", "status"],
     ["status=ok", "status"],
     ["after=nonsense", "after"],
+    ["after=999999999", "after"],
     ["since=1", "since"],
   ])("refuses ?%s naming the parameter", async (query, param) => {
     const answer = await emulator.call("GET", `/_sandbox/requests?${query}`);

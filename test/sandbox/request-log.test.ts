@@ -22,7 +22,7 @@ function add(given: Partial<RequestEntry> = {}): void {
   added += 1;
   const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
   const known = { bookId: 1, fingerprint: null, method: "GET", status: added, durationMs: 1, at: 0 };
-  log.add({ ...texts, ...known, idempotencyKey: null, secrets: [], fault: null, ...given });
+  log.add({ number: log.nextNumber(), ...texts, ...known, idempotencyKey: null, secrets: [], fault: null, ...given });
 }
 
 const search = (limit: number, after?: string) => log.search({ bookId: 1, limit, after, matches: () => true });
@@ -99,6 +99,36 @@ describe("the number of requests", () => {
     add();
     expect(kept()).toEqual([KEPT + 2, ...down(KEPT, 3)]);
   });
+});
+
+describe("the number of a request", () => {
+  it("is given at its arrival, starts where the log is told to and is never given twice", () => {
+    expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
+    add();
+    log.clear();
+    expect(log.nextNumber()).toBe(4);
+    expect(createRequestLog(() => undefined, 1_000).nextNumber()).toBe(1_000);
+  });
+
+  it("does not order the list: the request that ended last comes first, and each page begins where the last one ended", () => {
+    const numbers = [1, 2, 3, 4, 5].map(() => log.nextNumber());
+    const ended = [2, 5, 4, 1, 3];
+    for (const number of ended) add({ number, status: number });
+    expect(numbers).toEqual([1, 2, 3, 4, 5]);
+    for (const limit of [1, 2, 3, 4, 5]) expect(kept(limit)).toEqual([3, 1, 4, 5, 2]);
+    const page = search(2);
+    expect(page.next_cursor).toBe("1");
+    add();
+    expect(search(2, "1").data.map(({ status }) => status)).toEqual([4, 5]);
+  });
+
+  it.each(["7", "999999999999999", "-1", "1.5", "x", ""])(
+    "as a cursor is refused when it is %j, none that was given",
+    (after) => {
+      for (let n = 0; n < 6; n++) add();
+      expect(() => search(1, after)).toThrow("must be the next_cursor of a page");
+    },
+  );
 });
 
 describe("a text of a request", () => {
