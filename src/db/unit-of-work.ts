@@ -1,3 +1,4 @@
+import { type Cause, SERVICE } from "../kernel/cause.js";
 import type { Log, RealTime } from "../kernel/runtime.js";
 import type { OpenDatabase } from "./open.js";
 
@@ -10,12 +11,12 @@ import type { OpenDatabase } from "./open.js";
  * Under load one commit serves many writes; a single request waits only for the end of its own turn.
  */
 export interface UnitOfWork<Tx> {
-  write<Result>(work: (tx: Tx) => Result): Promise<Result>;
+  write<Result>(work: (tx: Tx) => Result, cause?: Cause): Promise<Result>;
   /**
    * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
    * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
    */
-  alone<Result>(work: (tx: Tx) => Result): Result;
+  alone<Result>(work: (tx: Tx) => Result, cause?: Cause): Result;
 }
 
 /** What a unit of work may register while it runs. */
@@ -70,6 +71,7 @@ const START = { committed: 0, undone: 0 };
 
 interface Pending<Tx> {
   readonly work: (tx: Tx) => unknown;
+  readonly cause: Cause;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -79,7 +81,7 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 export function createUnitOfWork<Tx>(
   database: Pick<OpenDatabase, "db" | "checkPlace">,
   real: RealTime,
-  begin: (commit: Commit) => Tx,
+  begin: (commit: Commit, cause: Cause) => Tx,
   log: Pick<Log, "debug"> = {},
 ): UnitOfWork<Tx> {
   return new GroupCommit(database, real, begin, log);
@@ -88,7 +90,7 @@ export function createUnitOfWork<Tx>(
 class GroupCommit<Tx> implements UnitOfWork<Tx> {
   readonly #statements;
   readonly #real: RealTime;
-  readonly #begin: (commit: Commit) => Tx;
+  readonly #begin: (commit: Commit, cause: Cause) => Tx;
   readonly #checkPlace: OpenDatabase["checkPlace"];
   readonly #log: Pick<Log, "debug">;
   #queue: Pending<Tx>[] = [];
@@ -96,7 +98,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   constructor(
     { db, checkPlace }: Pick<OpenDatabase, "db" | "checkPlace">,
     real: RealTime,
-    begin: (commit: Commit) => Tx,
+    begin: (commit: Commit, cause: Cause) => Tx,
     log: Pick<Log, "debug">,
   ) {
     this.#real = real;
@@ -113,21 +115,21 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     };
   }
 
-  write<Result>(work: (tx: Tx) => Result): Promise<Result> {
+  write<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#queue.length === 0) this.#real.soon(() => this.#flush());
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, cause, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
-  alone<Result>(work: (tx: Tx) => Result): Result {
+  alone<Result>(work: (tx: Tx) => Result, cause = SERVICE): Result {
     const hooks = new Hooks();
     const started = this.#startOfLog();
     this.#checkPlace();
     this.#statements.begin.run();
     let result: Result;
     try {
-      result = work(this.#begin(hooks));
+      result = work(this.#begin(hooks, cause));
       this.#statements.commit.run();
     } catch (reason) {
       this.#rollBack(hooks);
@@ -201,7 +203,7 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     const mark = hooks.mark();
     this.#statements.savepoint.run();
     try {
-      const value = entry.work(this.#begin(hooks));
+      const value = entry.work(this.#begin(hooks, entry.cause));
       if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
       this.#statements.release.run();
       return { ok: true, value };

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Cause } from "../kernel/cause.js";
 import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
 import type { Controls } from "../sandbox/control-interface.js";
 import type { Reader, Tx } from "./tx.js";
@@ -40,6 +41,8 @@ export interface Input<P, Q, B> {
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
+  /** The request, as what it does is told in the history. */
+  readonly cause: Cause;
 }
 
 /** An answer that is JSON text already. */
@@ -65,6 +68,7 @@ export interface CheckedInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly cause: Cause;
 }
 
 /**

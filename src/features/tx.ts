@@ -1,10 +1,12 @@
 import type { Commit } from "../db/unit-of-work.js";
 import type { JobKind, PayloadArgument } from "../jobs/kinds.js";
 import type { JobStore } from "../jobs/store.js";
+import type { Cause } from "../kernel/cause.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import type { AccountStore } from "./access/store.js";
 import type { Tokens } from "./access/tokens.js";
 import type { UserStore } from "./access/user-store.js";
+import type { HistoryRow, HistoryStore } from "./history/store.js";
 import type { IdempotencyStore } from "./idempotency.js";
 import type { MedStore } from "./med/store.js";
 import type { NoticeStore } from "./notices/store.js";
@@ -18,6 +20,7 @@ import type { WebhookStore } from "./webhooks/store.js";
 /** The stores of all nouns. */
 export interface Stores {
   readonly accounts: AccountStore;
+  readonly history: HistoryStore;
   readonly idempotency: IdempotencyStore;
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
@@ -51,13 +54,28 @@ export interface Reader extends Stores {
 /** What a unit of work may use. All its changes are committed together, or none of them. */
 export interface Tx extends Reader, Commit {
   readonly random: Random;
+  readonly cause: Cause;
   /**
-   * Makes work of `kind` due at `dueAt` (emulated milliseconds). `subject` is the id of the object that it is about. The
-   * work is stored as a row, so it outlives the process.
+   * Makes work of `kind` due. `subject` is the id of the object that it is about. The work is stored as a row, so it
+   * outlives the process.
    */
-  later<Kind extends JobKind>(kind: Kind, subject: string, dueAt: number, ...payload: PayloadArgument<Kind>): void;
+  later<Kind extends JobKind>(kind: Kind, subject: string, due: Due, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(): boolean;
   /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */
-  readonly notify: { delivery(dueAt: number): void; event(seq: number): void; email(): void };
+  readonly notify: {
+    delivery(dueAt: number): void;
+    event(seq: number): void;
+    email(): void;
+    happened(row: HistoryRow): void;
+  };
+}
+
+/** When work is due, and what made it due. */
+export interface Due {
+  /** Emulated milliseconds. */
+  readonly at: number;
+  readonly bookId: number;
+  /** The `seq` in the history. */
+  readonly history: number;
 }

@@ -10,6 +10,7 @@ import type { Controls } from "../sandbox/control-interface.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
+import { requestCause } from "./request-cause.js";
 import { bodyParser, queryParser } from "./validation.js";
 
 export interface HandlerParts {
@@ -94,7 +95,7 @@ function runWrite(
       });
     }
     return jsonAnswer(status, text);
-  });
+  }, input.cause);
 }
 
 function execute(
@@ -124,10 +125,12 @@ const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({
  */
 export function createHandler(operation: Operation, parts: HandlerParts): OperationHandler {
   const { contract, execution } = operation;
+  const cause = `request ${contract.method} ${contract.path}`;
   const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);
   if (contract.method === "GET") {
     return (exchange, who, params) => {
-      const input = { caller: who.caller, params, query: parseQuery(exchange.search), body: {} };
+      const query = parseQuery(exchange.search);
+      const input = { caller: who.caller, params, query, body: {}, cause: requestCause(cause, exchange) };
       return execute(operation, parts, who, input, null);
     };
   }
@@ -144,6 +147,7 @@ export function createHandler(operation: Operation, parts: HandlerParts): Operat
       idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
     // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
-    return execute(operation, parts, who, { caller: who.caller, params, query, body }, claim);
+    const input = { caller: who.caller, params, query, body, cause: requestCause(cause, exchange) };
+    return execute(operation, parts, who, input, claim);
   };
 }

@@ -28,6 +28,7 @@ import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAns
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { Page, PageAnswer } from "./page.js";
 import type { RateLimiter } from "./rate-limit.js";
+import { requestCause } from "./request-cause.js";
 import type { Streams } from "./stream.js";
 import { queryParser } from "./validation.js";
 
@@ -235,6 +236,7 @@ function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
 
 function addPage(app: H3, parts: RouterParts, page: Page): void {
   const { path, write } = page;
+  const cause = `page POST ${path}`;
   const answered = ({ requestId }: Exchange, found: PageAnswer | null) => {
     if (found === null) throw new ApiError("not_found");
     const headers = { ...found.headers, "x-request-id": requestId };
@@ -247,7 +249,10 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
   const submit: Run = async (exchange, params) => {
     const form = new URLSearchParams(await readBody(exchange.request));
     const query = new URLSearchParams(exchange.search);
-    return answered(exchange, await parts.uow.write((tx) => write(tx, params, query, form)));
+    return answered(
+      exchange,
+      await parts.uow.write((tx) => write(tx, params, query, form), requestCause(cause, exchange)),
+    );
   };
   app.post(routeOf(path), framed(parts, [], submit));
 }

@@ -1,7 +1,9 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
+import { recordClock } from "../features/history/actions.js";
 import type { Tx } from "../features/tx.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
+import { type Cause, dueWork, SERVICE } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
@@ -35,10 +37,11 @@ export interface Scheduler {
    */
   withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result>;
   /**
-   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there.
+   * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there. The
+   * history tells that `cause` moved the clock.
    * Throws `service_unavailable` when it is ended before it reaches `target`.
    */
-  advance(target: number): Promise<void>;
+  advance(target: number, cause?: Cause): Promise<void>;
   /** Ends every advance of the clock where it is. No job begins after that. */
   interrupt(): void;
   stop(): Promise<void>;
@@ -111,12 +114,12 @@ class JobLoop implements Scheduler {
     this.#timer = real.after(Math.min(Math.max(wait, pauseMs), MAX_SLEEP), () => this.#tick());
   }
 
-  async advance(target: number): Promise<void> {
+  async advance(target: number, cause = SERVICE): Promise<void> {
     const controller = new AbortController();
     if (this.#stopped) controller.abort();
     this.#advances.add(controller);
     try {
-      await this.exclusively(() => this.#advance(target, controller.signal));
+      await this.exclusively(() => this.#advance(target, cause, controller.signal));
     } finally {
       this.#advances.delete(controller);
     }
@@ -188,7 +191,9 @@ class JobLoop implements Scheduler {
       const due = jobs.due(clock.now(), BATCH);
       if (due.length === 0) return;
       const runs = due.map((job) =>
-        uow.write((tx) => this.#run(tx, job)).catch((reason) => this.#postpone(job, reason)),
+        uow
+          .write((tx) => this.#run(tx, job), dueWork(job.kind, job.history_seq))
+          .catch((reason) => this.#postpone(job, reason)),
       );
       await Promise.all(runs);
     }
@@ -224,7 +229,7 @@ class JobLoop implements Scheduler {
     });
   }
 
-  async #advance(target: number, signal: AbortSignal): Promise<void> {
+  async #advance(target: number, cause: Cause, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, deliveries, log } = this.#parts;
     const wasFrozen = clock.frozen;
@@ -232,6 +237,7 @@ class JobLoop implements Scheduler {
     clock.holdAt(clock.now());
     deliveries.setHurry(true);
     try {
+      if (target > clock.now()) await this.#parts.uow.write((tx) => recordClock(tx, "advance", { to: target }), cause);
       while (!signal.aborted) {
         await this.#runDueJobs(() => signal.aborted);
         await deliveries.drain(signal);

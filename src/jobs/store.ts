@@ -11,6 +11,9 @@ export interface JobRow {
   readonly payload: string;
   /** How often the job was tried and failed. */
   readonly failures: number;
+  readonly book_id: number;
+  /** The `seq` in the history of what made it due. */
+  readonly history_seq: number;
 }
 
 export type JobStore = ReturnType<typeof jobStore>;
@@ -19,12 +22,13 @@ export type JobStore = ReturnType<typeof jobStore>;
 export function jobStore(db: Db) {
   const insert = runner(
     db,
-    "INSERT OR REPLACE INTO jobs (due_at, subject, kind, payload, failures) VALUES (?, ?, ?, ?, ?)",
+    `INSERT OR REPLACE INTO jobs (due_at, subject, kind, payload, failures, book_id, history_seq)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
   return {
-    insert({ due_at, subject, kind, payload, failures }: JobRow): void {
-      insert(due_at, subject, kind, payload, failures);
+    insert({ due_at, subject, kind, payload, failures, book_id, history_seq }: JobRow): void {
+      insert(due_at, subject, kind, payload, failures, book_id, history_seq);
     },
     /** Removes exactly this job; one that replaced it with another payload stays. Answers how many were removed. */
     remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),

@@ -1,5 +1,6 @@
 import type { Snapshot } from "../db/snapshots/snapshot.js";
 import type { NewAccount, NewUser } from "../features/access/actions.js";
+import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
 
@@ -29,9 +30,9 @@ export interface ClockState {
 export interface ClockControls {
   show(): ClockState;
   /** Moves the clock forward. Resolves when everything that became due has been done. */
-  advance(target: { seconds: number } | { to: number }): Promise<ClockState>;
-  freeze(): Promise<ClockState>;
-  resume(): Promise<ClockState>;
+  advance(target: { seconds: number } | { to: number }, cause: Cause): Promise<ClockState>;
+  freeze(cause: Cause): Promise<ClockState>;
+  resume(cause: Cause): Promise<ClockState>;
 }
 
 export interface LogQuery {
@@ -48,7 +49,7 @@ export interface SnapshotControls {
   /** Saves the present state under `name`, in place of an older snapshot of that name. Throws ApiError. */
   save(name: string): Promise<Snapshot>;
   /** Puts the saved state in place of the present one. When it throws an ApiError, nothing was changed. */
-  restore(name: string): Promise<Snapshot>;
+  restore(name: string, cause: Cause): Promise<Snapshot>;
 }
 
 export interface FaultControls {

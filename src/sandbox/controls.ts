@@ -3,10 +3,12 @@ import { emptyTables } from "../db/replace-contents.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
+import { recordClock } from "../features/history/actions.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
+import type { Cause } from "../kernel/cause.js";
 import { fieldError } from "../kernel/errors.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
@@ -61,26 +63,34 @@ async function openWithUsers({ uow, ids, random, clock, settings }: ControlParts
 }
 
 function clockControls({ uow, clock, scheduler }: ControlParts): ClockControls {
-  function change(how: (tx: Tx) => void): Promise<ClockState> {
+  function change(how: (tx: Tx) => void, cause: Cause): Promise<ClockState> {
     return scheduler.exclusively(async () => {
-      await uow.write(how);
+      await uow.write(how, cause);
       scheduler.rearm();
       return clock.show();
     });
   }
   return {
     show: () => clock.show(),
-    async advance(target) {
+    async advance(target, cause) {
       const now = clock.now();
       const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
       const param = "to" in target ? "to" : "seconds";
       if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
       if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
-      await scheduler.advance(at);
+      await scheduler.advance(at, cause);
       return clock.show();
     },
-    freeze: () => change((tx) => clock.freezeAt(clock.now(), tx)),
-    resume: () => change((tx) => clock.runFrom(clock.now(), tx)),
+    freeze: (cause) =>
+      change((tx) => {
+        clock.freezeAt(clock.now(), tx);
+        recordClock(tx, "freeze");
+      }, cause),
+    resume: (cause) =>
+      change((tx) => {
+        clock.runFrom(clock.now(), tx);
+        recordClock(tx, "resume");
+      }, cause),
   };
 }
 

@@ -1,9 +1,11 @@
 import { type Snapshot, SnapshotError, type SnapshotStore } from "../db/snapshots/snapshot.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
+import { recordClock } from "../features/history/actions.js";
 import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
+import type { Cause } from "../kernel/cause.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import type { SnapshotControls } from "./control-interface.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
@@ -33,7 +35,7 @@ function refusal(error: unknown): unknown {
 }
 
 /** Replaces the contents in one transaction. When it fails, database, caches and clock are as before. */
-function replaceAll(parts: SnapshotParts, replace: () => void): void {
+function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): void {
   const { uow, clock } = parts;
   try {
     uow.alone((tx) => {
@@ -46,8 +48,10 @@ function replaceAll(parts: SnapshotParts, replace: () => void): void {
       clock.persist();
       // The results of attempts that were under way when the snapshot was saved are unknown.
       tx.webhooks.recoverClaimed();
-      writeShown({ ...tx, now: clock.now() });
-    });
+      const then = { ...tx, now: clock.now() };
+      writeShown(then);
+      recordClock(then, "restore", { from: tx.now });
+    }, cause);
   } catch (error) {
     forgetContents(parts);
     clock.restore();
@@ -60,10 +64,10 @@ function replaceAll(parts: SnapshotParts, replace: () => void): void {
 export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
   const { store, uow, scheduler, usersStored } = parts;
 
-  async function restore(name: string): Promise<Snapshot> {
+  async function restore(name: string, cause: Cause): Promise<Snapshot> {
     // Writes that were asked for before belong to the old contents: this one waits until they are committed.
     await uow.write(() => undefined);
-    const snapshot = store.restore(name, (replace) => replaceAll(parts, replace));
+    const snapshot = store.restore(name, (replace) => replaceAll(parts, replace, cause));
     if (snapshot !== null) return snapshot;
     const message = `There is no snapshot ${name}; \`sandbox snapshots list\` shows all.`;
     throw new ApiError("not_found", { message });
@@ -81,6 +85,6 @@ export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
   return {
     list: () => store.list(),
     save: (name) => refusing(() => scheduler.exclusively(async () => store.save(name))),
-    restore: (name) => refusing(() => scheduler.withJobsPaused(() => restore(name))),
+    restore: (name, cause) => refusing(() => scheduler.withJobsPaused(() => restore(name, cause))),
   };
 }

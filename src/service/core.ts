@@ -26,11 +26,12 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
 
 /** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
-  const { jobDue, deliveryDue, emailWritten, eventWritten } = feeds;
+  const { jobDue, deliveryDue, emailWritten, eventWritten, happened } = feeds;
   return {
-    later(kind, subject, dueAt, ...[payload = {}]) {
-      jobs.insert({ due_at: dueAt, subject, kind, payload: JSON.stringify(payload), failures: 0 });
-      afterCommit(() => jobDue.publish(dueAt));
+    later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
+      const due = { due_at: at, subject, kind, book_id: bookId, history_seq: history };
+      jobs.insert({ ...due, payload: JSON.stringify(payload), failures: 0 });
+      afterCommit(() => jobDue.publish(at));
     },
     notify: {
       delivery: (dueAt) => afterCommit(() => deliveryDue.publish(dueAt)),
@@ -38,6 +39,9 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
       email: () => afterCommit(() => emailWritten.publish()),
+      happened: (row) => {
+        if (happened.size > 0) afterCommit(() => happened.publish(row));
+      },
     },
   };
 }
@@ -60,8 +64,9 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const uow: UnitOfWork<Tx> = createUnitOfWork(
     database,
     real,
-    (commit) => ({
+    (commit, cause) => ({
       ...common,
+      cause,
       now: clock.now(),
       origin: address.origin,
       afterCommit: commit.afterCommit,

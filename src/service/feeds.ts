@@ -1,10 +1,11 @@
 import type { Attempt } from "../delivery/attempt.js";
+import type { HistoryRow } from "../features/history/store.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
 import type { KeptRequest } from "../sandbox/request-log.js";
 
-/** The feeds of the service. The first four are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. The first five are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -15,6 +16,8 @@ export function createFeeds({ real, log }: Runtime) {
     emailWritten: createFeed<void>("new e-mails", real, log),
     /** The `seq` of a new event. */
     eventWritten: createFeed<number>("events", real, log),
+    /** A new row of the history. */
+    happened: createFeed<HistoryRow>("history", real, log),
     /** A request that was answered. */
     requests: createFeed<KeptRequest>("requests", real, log),
     /** A delivery that is being sent. */

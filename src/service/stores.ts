@@ -1,6 +1,7 @@
 import type { Db } from "../db/driver.js";
 import { accountStore } from "../features/access/store.js";
 import { userStore } from "../features/access/user-store.js";
+import { historyStore } from "../features/history/store.js";
 import { idempotencyStore } from "../features/idempotency.js";
 import { medStore } from "../features/med/store.js";
 import { noticeStore } from "../features/notices/store.js";
@@ -15,6 +16,7 @@ import { jobStore } from "../jobs/store.js";
 export function createStores(db: Db): Stores {
   return {
     accounts: accountStore(db),
+    history: historyStore(db),
     idempotency: idempotencyStore(db),
     jobs: jobStore(db),
     ledger: ledgerStore(db),

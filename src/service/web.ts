@@ -29,7 +29,7 @@ export function startWeb(
 ) {
   const { address, clock, real, log, ids, random, stores, settings, feeds, newUsers } = core;
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
-  const requestLog = createRequestLog(feeds.requests.publish);
+  const requestLog = createRequestLog(feeds.requests.publish, stores.history.lastRequest() + 1);
   const streams = createStreams(real);
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);

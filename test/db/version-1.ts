@@ -59,8 +59,16 @@ function addTransaction(db: Database.Database, n: number, row: Row): void {
   });
 }
 
+/** Adds a move to the history and returns its place there. */
+function happened(db: Database.Database, book: number, noun: string, n: number, move: string): { history_seq: number } {
+  const { seq } = db.prepare("SELECT COUNT(*) + 1 AS seq FROM history").get() as { seq: number };
+  insert(db, "history", { seq, book_id: book, noun, subject: id(n), move, cause: "service", at: AT });
+  return { history_seq: seq };
+}
+
 function addJournal(db: Database.Database, n: number, book: number, kind: string, entries: Row): void {
-  insert(db, "ledger_journals", { id: n, book_id: book, kind, reference: id(n), created_at: AT });
+  const from = happened(db, book, "transaction", n, "settle");
+  insert(db, "ledger_journals", { id: n, book_id: book, kind, reference: id(n), ...from, created_at: AT });
   for (const [bucket, amount] of Object.entries(entries)) {
     insert(db, "ledger_entries", { journal_id: n, book_id: book, currency: "BRL", bucket, amount });
   }
@@ -75,9 +83,11 @@ function addTransactions(db: Database.Database): void {
   addJournal(db, 2, 1, "settlement", { world: -5_000, pending: 5_000 });
   const tranche = { id: 7, book_id: 1, transaction_id: id(2), currency: "BRL", amount: 5_000 };
   insert(db, "tranches", { ...tranche, release_at: AT + DAY });
-  insert(db, "jobs", { due_at: AT + DAY, subject: "7", kind: "wallet.release", payload: "{}" });
+  const due = { payload: "{}", book_id: 1, history_seq: 2 };
+  insert(db, "jobs", { due_at: AT + DAY, subject: "7", kind: "wallet.release", ...due });
   addTransaction(db, 3, { amount: 700, status: "WAITING_PAYMENT" });
-  insert(db, "jobs", { due_at: AT + 2 * HOUR, subject: id(3), kind: "transaction.expire", payload: "{}" });
+  const expiry = { ...due, ...happened(db, 1, "transaction", 3, "create") };
+  insert(db, "jobs", { due_at: AT + 2 * HOUR, subject: id(3), kind: "transaction.expire", ...expiry });
   // Held for review: what it would be paid with is known, when it was paid is not.
   addTransaction(db, 4, { amount: 300, status: "PROCESSING", held_at: AT, paid_with: "PIX" });
   addJournal(db, 4, 1, "review_hold", { world: -300, review: 300 });
@@ -100,7 +110,7 @@ function addEvents(db: Database.Database, url: string): void {
   const times = { created_at: AT, updated_at: AT };
   const data = JSON.stringify({ id: `ch_${id(3)}`, object: "charge", amount: 700, status: "pending" });
   const event = { seq: 1, id: id(100), book_id: 1, type: "charge.created", subject: id(3), data, created_at: AT };
-  insert(db, "events", event);
+  insert(db, "events", { ...event, history_seq: 3 });
   const answer = { book_id: 1, kind: "charge", key: "old-key-0001", request_hash: "h", status: 201, event_seq: 1 };
   insert(db, "idempotency_keys", { ...answer, created_at: AT });
   const endpoint = { id: id(200), book_id: 1, url, events: ",charge.created,charge.expired," };
@@ -144,6 +154,7 @@ function addCases(db: Database.Database): void {
     text: "Caso",
     html: "<p>Caso</p>",
     case_id: id(600),
+    ...happened(db, 2, "med_case", 600, "create"),
     relayed_at: AT,
     created_at: AT,
   });

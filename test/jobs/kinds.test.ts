@@ -45,10 +45,10 @@ describe("a job of a kind or payload that this version does not know", () => {
     const { uow, clock, stores } = core;
     await uow.write((tx) => clock.freezeAt(1_000, tx));
     const add = database.db.prepare(
-      "INSERT INTO jobs (due_at, subject, kind, payload, failures) VALUES (1000, 's', ?, ?, 0)",
+      "INSERT INTO jobs (due_at, subject, kind, payload, failures, book_id, history_seq) VALUES (1000, 's', ?, ?, 0, 1, 1)",
     );
     add.run(kind, payload);
-    await uow.write((tx: Tx) => tx.later("transaction.expire", "nothing-there", 2_000));
+    await uow.write((tx: Tx) => tx.later("transaction.expire", "nothing-there", { at: 2_000, bookId: 1, history: 1 }));
     const { scheduler } = createBackground(core, {});
     await scheduler.advance(1_000 + 5 * 60_000);
     expect(errors).toEqual([
@@ -61,14 +61,15 @@ describe("a job of a kind or payload that this version does not know", () => {
 
 it("takes the payload of its kind, and only kinds that exist", () => {
   const later: Tx["later"] = () => undefined;
-  later("refund.advance", "r", 1, { from: "PENDING" });
+  const due = { at: 1, bookId: 1, history: 1 };
+  later("refund.advance", "r", due, { from: "PENDING" });
   // @ts-expect-error a refund advances from a state
-  later("refund.advance", "r", 1);
+  later("refund.advance", "r", due);
   // @ts-expect-error there is no such state
-  later("refund.advance", "r", 1, { from: "GONE" });
+  later("refund.advance", "r", due, { from: "GONE" });
   // @ts-expect-error there is no such kind
-  later("refund.advanced", "r", 1, {});
+  later("refund.advanced", "r", due, {});
   // @ts-expect-error this kind has no payload
-  later("wallet.release", "t", 1, { from: "PENDING" });
+  later("wallet.release", "t", due, { from: "PENDING" });
   expect(later).toBeTypeOf("function");
 });

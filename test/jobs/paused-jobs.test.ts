@@ -55,7 +55,8 @@ afterEach(async () => {
 
 /** Makes a job due, and lets the time pass that the loop waits for. */
 function fallDue(id: string): void {
-  jobs.insert({ due_at: 0, subject: id, kind: "transaction.expire", payload: "{}", failures: 0 });
+  const made = { book_id: 1, history_seq: 1, failures: 0 };
+  jobs.insert({ due_at: 0, subject: id, kind: "transaction.expire", payload: "{}", ...made });
   scheduler.hint(0);
   timers.shift()?.();
 }

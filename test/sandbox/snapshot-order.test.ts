@@ -3,6 +3,7 @@ import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
 import type { Tx } from "../../src/features/tx.js";
 import { createClock, type EmulatedClock } from "../../src/jobs/clock.js";
+import { SERVICE } from "../../src/kernel/cause.js";
 import { realTime } from "../../src/runtime.js";
 import type { SnapshotControls } from "../../src/sandbox/control-interface.js";
 import { createSnapshotControls, type SnapshotParts } from "../../src/sandbox/snapshot-controls.js";
@@ -19,7 +20,10 @@ beforeEach(() => {
   clock = createClock(database.db, realTime);
   clock.freezeAt(1_000, { afterUndo: () => undefined });
   steps = [];
-  const stores = { accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } };
+  const stores = {
+    ...{ accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } },
+    ...{ cause: SERVICE, history: { insert: () => 1 }, notify: { happened: () => undefined } },
+  };
   uow = createUnitOfWork(database, realTime, () => stores as unknown as Tx);
 });
 afterEach(() => database.close());
@@ -56,7 +60,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
 
 it("a restore first commits earlier writes to the contents that it is about to replace", async () => {
   const asked = uow.write(() => void steps.push("asked before"));
-  await controls().restore("seed");
+  await controls().restore("seed", SERVICE);
   await asked;
   expect(steps).toEqual(["asked before", "refill", "forget", "interrupt", "abandon"]);
   expect(clock.now()).toBe(5_000);
@@ -66,7 +70,7 @@ it("a restore whose last step fails undoes everything, also the clock and what i
   const fail = () => {
     throw new Error("the last step");
   };
-  await expect(controls(fail).restore("seed")).rejects.toThrow("the last step");
+  await expect(controls(fail).restore("seed", SERVICE)).rejects.toThrow("the last step");
   expect(steps).toEqual(["refill", "forget", "forget"]);
   expect(clock.now()).toBe(1_000);
 });

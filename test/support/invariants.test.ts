@@ -237,8 +237,8 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     remove("events", ofEvent("payment.expired")),
     set("events", "type = 'charge.expired'", ofEvent("charge.failed")),
     set("transactions", "status = 'CANCELLED'", "status = 'WAITING_PAYMENT'"),
-    `INSERT INTO events (id, book_id, type, subject, data, created_at)
-       SELECT 'twice', book_id, type, subject, data, created_at FROM events WHERE type = 'charge.paid' LIMIT 1`,
+    `INSERT INTO events (id, book_id, type, subject, data, history_seq, created_at)
+       SELECT 'twice', book_id, type, subject, data, history_seq, created_at FROM events WHERE type = 'charge.paid' LIMIT 1`,
   ],
   "every step of a refund was told once, in order": [
     remove("events", ofEvent("payment.refunded", "AND json_extract(data, '$.refund.status') = 'IN_PROGRESS'")),
@@ -263,6 +263,31 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   "every case was announced by one e-mail, and its end by another": [
     remove("emails", "kind = 'MED opened'"),
     remove("emails", "kind = 'MED resolved'"),
+  ],
+  "the status of every object is that of its last move": [
+    remove("history", "move = 'settle'"),
+    remove("history", "noun = 'payout' AND move = 'fail'"),
+    set("history", "to_status = 'FAILED'", "noun = 'refund' AND move = 'complete'"),
+    remove("history", "noun = 'med_case' AND move = 'accept'"),
+    set("history", "subject = 'another'", "noun = 'payout' AND move = 'pay'"),
+  ],
+  "every move begins where the one before it ended": [
+    remove("history", "noun = 'refund' AND move = 'start'"),
+    set("history", "from_status = 'PENDING'", "move = 'settle'"),
+    set("history", "move = 'made'", "move = 'create'"),
+  ],
+  "what comes of something is in its book, at its instant": [
+    remove("history", "move = 'create'"),
+    set("history", "at = at - 1", "move = 'settle'"),
+    set("ledger_journals", "history_seq = 0"),
+    "UPDATE jobs SET book_id = 2",
+    set("emails", "created_at = created_at + 1"),
+  ],
+  "everything has a cause: due work what made it due, a request its number": [
+    set("history", "parent = NULL", "cause LIKE 'work %'"),
+    set("history", "parent = seq", "cause LIKE 'work %'"),
+    set("history", "request = NULL", "cause LIKE 'request %'"),
+    set("history", "cause = 'service'", "cause LIKE 'request %'"),
   ],
 };
 

@@ -1,11 +1,17 @@
 import type Database from "better-sqlite3";
 import { EVENT_INVARIANTS } from "./invariants/events.js";
+import { HISTORY_INVARIANTS } from "./invariants/history.js";
 import type { Invariant } from "./invariants/invariant.js";
 import { MONEY_INVARIANTS } from "./invariants/money.js";
 import { FILE_IS_WHOLE, RECORD_INVARIANTS } from "./invariants/records.js";
 
 /** What holds of a database whatever was done to it and however its server came to an end. */
-export const INVARIANTS: readonly Invariant[] = [...RECORD_INVARIANTS, ...MONEY_INVARIANTS, ...EVENT_INVARIANTS];
+export const INVARIANTS: readonly Invariant[] = [
+  ...RECORD_INVARIANTS,
+  ...MONEY_INVARIANTS,
+  ...EVENT_INVARIANTS,
+  ...HISTORY_INVARIANTS,
+];
 
 /** The first few of each are enough to see what is wrong. */
 const SHOWN = 5;

@@ -215,6 +215,41 @@ CREATE TABLE idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 
 
+-- History
+
+-- What happened, in the order of `seq`: each move of an object through its state machine, what else changes an object, and
+-- each change of the clock. A row is written in the transaction of its change and is never changed. Events, journals,
+-- deliveries, e-mails and due work say which row they come from.
+CREATE TABLE history (
+  seq         INTEGER PRIMARY KEY,
+  -- Null for the clock, which all books share.
+  book_id     INTEGER,
+  noun        TEXT NOT NULL CHECK (noun IN ('transaction', 'refund', 'payout', 'med_case', 'delivery', 'clock')),
+  -- The id of the object; empty for the clock.
+  subject     TEXT NOT NULL,
+  -- The name of the move, `create` for the first one. A row that is no move has the name of another change.
+  move        TEXT NOT NULL,
+  -- Before and after a move. Null when there is no status, and `from_status` also for the first move.
+  from_status TEXT,
+  to_status   TEXT,
+  -- JSON object with particulars, or null.
+  data        TEXT,
+  -- Why: `request POST /v1/charges`, `page POST /card/{id}`, `work transaction.expire` or `service`.
+  cause       TEXT NOT NULL,
+  -- The number of the request in the request log, which is in memory and ends with the process.
+  request     INTEGER,
+  -- The command of our own command line that sent the request.
+  command     TEXT,
+  -- For due work: the row that made it due.
+  parent      INTEGER,
+  at          INTEGER NOT NULL
+) STRICT;
+-- Serves the timeline of one object.
+CREATE INDEX history_by_subject ON history (subject);
+-- Serves the changes of the clock in a timeline.
+CREATE INDEX history_of_clock ON history (seq) WHERE noun = 'clock';
+
+
 -- Money
 
 -- The ledger only grows. A journal is one movement of money: entries of one currency whose amounts sum to zero.
@@ -225,6 +260,8 @@ CREATE TABLE ledger_journals (
   kind       TEXT NOT NULL,
   -- The id of the transaction, refund, payout or MED case that the movement belongs to.
   reference  TEXT NOT NULL,
+  -- What moved the money.
+  history_seq INTEGER NOT NULL REFERENCES history (seq),
   created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -398,6 +435,8 @@ CREATE TABLE emails (
   text       TEXT NOT NULL,
   html       TEXT NOT NULL,
   case_id    TEXT NOT NULL REFERENCES med_cases (id),
+  -- The change that it reports.
+  history_seq INTEGER NOT NULL REFERENCES history (seq),
   -- When a mail server (`--smtp-url`) took it; null while it is in the local mailbox only.
   relayed_at INTEGER,
   created_at INTEGER NOT NULL
@@ -417,6 +456,9 @@ CREATE TABLE jobs (
   payload  TEXT NOT NULL,
   -- How often the work has failed. A failed job is due again later.
   failures INTEGER NOT NULL DEFAULT 0,
+  book_id  INTEGER NOT NULL,
+  -- What made it due.
+  history_seq INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
 
@@ -433,6 +475,8 @@ CREATE TABLE events (
   subject    TEXT NOT NULL,
   -- JSON of the object: the part of the envelope that the other columns do not give.
   data       TEXT NOT NULL,
+  -- The change that it reports.
+  history_seq INTEGER NOT NULL REFERENCES history (seq),
   created_at INTEGER NOT NULL
 ) STRICT;
 -- Serves the events of one object, and sending its last event again.
@@ -480,6 +524,8 @@ CREATE TABLE deliveries (
   last_error         TEXT,
   last_response_body TEXT,
   delivered_at       INTEGER,
+  -- The resend that made it; null for the delivery that was made with its event.
+  history_seq        INTEGER REFERENCES history (seq),
   created_at         INTEGER NOT NULL,
   updated_at         INTEGER NOT NULL
 ) STRICT;

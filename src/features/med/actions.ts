@@ -1,12 +1,13 @@
 import { fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { transition } from "../../kernel/machine.js";
+import { record } from "../history/actions.js";
 import { mailNotice } from "../notices/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
 import { isSettled } from "../transactions/machine.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
-import { forfeitHold, holdForCase, returnHold } from "../wallets/actions.js";
+import { forfeitHold, type HeldMoney, holdForCase, returnHold } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import {
@@ -44,12 +45,21 @@ export function findCase(stores: Stores, bookId: number, id: string): MedCaseRow
 /** The final statuses. A platform may switch off the events and notices that tell of them. */
 const OUTCOMES: readonly MedStatus[] = ["accepted", "rejected", "closed"];
 
-function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[]): void {
+function recordStep(tx: Tx, row: MedCaseRow, name: string, from: MedStatus | null): number {
+  const { book_id, id, status } = row;
+  return record(tx, { book_id, noun: "med_case", subject: id, move: name, from, to: status });
+}
+
+function heldMoney({ book_id, id, currency, held }: MedCaseRow, history: number): HeldMoney {
+  return { bookId: book_id, reference: id, currency, amount: held, history };
+}
+
+function tell(tx: Tx, row: MedCaseRow, emits: readonly EventName[], history: number): void {
   if (!tx.settings.medOutcomeNotices && OUTCOMES.includes(row.status)) return;
   const data = JSON.stringify(toMedCase(row, tx.med.countEvidence(row.id)?.count ?? 0));
   for (const type of emits) {
     // An event that is lost here is never published later: integrators find the change in the list of cases.
-    if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data });
+    if (!tx.losesMedEvent()) publish(tx, { bookId: row.book_id, type, subject: row.id, data, history });
   }
 }
 
@@ -110,13 +120,14 @@ export function openCase(tx: Tx, transaction: TransactionRow, input: NewCase): M
     updated_at: tx.now,
   };
   tx.med.insert(row);
-  tell(tx, row, medMachine.initial.emits);
+  const history = recordStep(tx, row, "create", null);
+  tell(tx, row, medMachine.initial.emits, history);
   if (row.held > 0) {
-    holdForCase(tx, row.book_id, row.id, row.currency, row.held);
+    holdForCase(tx, heldMoney(row, history));
     disputeTransaction(tx, transaction, type === "chargeback" ? "chargeback" : "dispute");
   }
   note(tx, row);
-  mailNotice(tx, row, "MED opened");
+  mailNotice(tx, row, "MED opened", history);
   return row;
 }
 
@@ -130,21 +141,22 @@ function move(tx: Tx, row: MedCaseRow, name: MedMove, change: Partial<MedCaseRow
   const closed = outcome === null ? {} : { money_outcome: outcome, closed_at: tx.now };
   const next: MedCaseRow = { ...row, ...change, ...closed, status: to, updated_at: tx.now };
   tx.med.update(next, row.status);
-  tell(tx, next, emits);
-  if (outcome !== null) settleOutcome(tx, next);
+  const history = recordStep(tx, next, name, row.status);
+  tell(tx, next, emits, history);
+  if (outcome !== null) settleOutcome(tx, next, history);
   note(tx, next);
   return next;
 }
 
 /** The held money goes back to the merchant, whose transaction is settled again, or is lost. */
-function settleOutcome(tx: Tx, row: MedCaseRow): void {
+function settleOutcome(tx: Tx, row: MedCaseRow, history: number): void {
   if (row.held > 0 && row.money_outcome === "refunded_to_merchant") {
-    returnHold(tx, row.book_id, row.id, row.currency, row.held);
+    returnHold(tx, heldMoney(row, history));
     endDispute(tx, transactionOf(tx, row));
   } else if (row.held > 0) {
-    forfeitHold(tx, row.book_id, row.id, row.currency, row.held);
+    forfeitHold(tx, heldMoney(row, history));
   }
-  if (tx.settings.medOutcomeNotices) mailNotice(tx, row, "MED resolved");
+  if (tx.settings.medOutcomeNotices) mailNotice(tx, row, "MED resolved", history);
 }
 
 function requireOpen(row: MedCaseRow, what: string): void {
@@ -189,15 +201,16 @@ export function requestEvidence(tx: Tx, row: MedCaseRow): MedCaseRow {
   requireUndecided(row);
   const next = { ...row, evidence_requested_at: tx.now, updated_at: tx.now };
   tx.med.update(next, row.status);
-  tell(tx, next, ["med_case.updated"]);
+  tell(tx, next, ["med_case.updated"], recordStep(tx, next, "request_evidence", row.status));
   note(tx, next);
   return next;
 }
 
-/** Marks a case as changed, for example by new evidence. This is no step of the case, so no event tells of it. */
-export function touchCase(tx: Tx, row: MedCaseRow): void {
+/** Notes that a case has new evidence. This is no step of the case, so no event tells of it. */
+export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
   const next = { ...row, updated_at: tx.now };
   tx.med.update(next, row.status);
+  recordStep(tx, next, "add_evidence", row.status);
   note(tx, next);
 }
 

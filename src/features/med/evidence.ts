@@ -1,7 +1,7 @@
 import { ApiError, fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import type { Reader, Stores, Tx } from "../tx.js";
-import { touchCase } from "./actions.js";
+import { evidenceAdded } from "./actions.js";
 import { type EvidenceType, UPLOAD_SECONDS } from "./evidence-limits.js";
 import { isUndecided } from "./machine.js";
 import type { EvidenceRow, MedCaseRow } from "./store.js";
@@ -92,6 +92,6 @@ export function confirmEvidence(tx: Tx, medCase: MedCaseRow, row: EvidenceRow): 
     throw new ApiError("EVIDENCE_SIZE_MISMATCH", { message });
   }
   tx.med.confirmEvidence(tx.now, row.id);
-  touchCase(tx, medCase);
+  evidenceAdded(tx, medCase);
   return { ...row, uploaded_at: tx.now };
 }

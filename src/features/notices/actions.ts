@@ -4,8 +4,11 @@ import type { Tx } from "../tx.js";
 import { letterOf } from "./rules.js";
 import type { NoticeKind } from "./store.js";
 
-/** Writes the notice of a case to the contact of the account, in the unit of work of the change that it reports. */
-export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind): void {
+/**
+ * Writes the notice of a case to the contact of the account, in the unit of work of the change that it reports. `history` is
+ * that change in the history.
+ */
+export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind, history: number): void {
   const account = tx.accounts.byBook(medCase.book_id);
   if (account === null) throw new Error(`book ${medCase.book_id} has no account`);
   const letter = letterOf({
@@ -28,6 +31,7 @@ export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind): void 
     recipient: tx.accounts.contact(account.id),
     ...letter,
     case_id: medCase.id,
+    history_seq: history,
     created_at: tx.now,
   });
   tx.notify.email();

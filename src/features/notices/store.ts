@@ -12,6 +12,8 @@ export interface EmailRow {
   readonly text: string;
   readonly html: string;
   readonly case_id: string;
+  /** The change that it reports, in the history. */
+  readonly history_seq: number;
   /** When a mail server took it; null while it is in the local mailbox only. */
   readonly relayed_at: number | null;
   readonly created_at: number;
@@ -30,6 +32,7 @@ export function noticeStore(db: Db) {
       "text",
       "html",
       "case_id",
+      "history_seq",
       "created_at",
     ]),
     byId: getter<EmailRow>(db, "SELECT * FROM emails WHERE book_id = ? AND id = ?"),

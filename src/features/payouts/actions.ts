@@ -3,6 +3,7 @@ import { transition } from "../../kernel/machine.js";
 import { formatMoney } from "../../kernel/money.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import type { PixKeyType } from "../../pix/keys.js";
+import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { availableFunds, confirmOutflow, type Outflow, releaseOutflow, reserveOutflow } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
@@ -22,14 +23,26 @@ export interface PayoutRequest {
   readonly overdraw?: boolean | undefined;
 }
 
-function outflowOf({ book_id, id, currency, amount }: PayoutRow): Outflow {
-  return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0 };
+function outflowOf({ book_id, id, currency, amount }: PayoutRow, history: number): Outflow {
+  return { bookId: book_id, reference: id, kind: "payout", currency, amount, fee: 0, history };
 }
 
-function tell(tx: Tx, row: PayoutRow, emits: readonly EventName[], previous: PayoutStatus | null): void {
+/** What a payout has just become. */
+interface Step {
+  /** The payout after the step. */
+  readonly row: PayoutRow;
+  readonly history: number;
+}
+
+function recordStep(tx: Tx, row: PayoutRow, name: string, from: PayoutStatus | null): Step {
+  const { book_id, id, status } = row;
+  return { row, history: record(tx, { book_id, noun: "payout", subject: id, move: name, from, to: status }) };
+}
+
+function tell(tx: Tx, { row, history }: Step, emits: readonly EventName[], previous: PayoutStatus | null): void {
   for (const type of emits) {
     const object = familyOf(type) === "canonical" ? toPayout(row) : withdrawalData(row, previous, tx.now);
-    publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object) });
+    publish(tx, { bookId: row.book_id, type, subject: row.id, data: JSON.stringify(object), history });
   }
 }
 
@@ -58,30 +71,32 @@ export function requestPayout(tx: Tx, bookId: number, request: PayoutRequest): P
     updated_at: tx.now,
   };
   tx.payouts.insert(row);
-  reserveOutflow(tx, outflowOf(row));
-  tell(tx, row, payoutMachine.initial.emits, null);
+  const step = recordStep(tx, row, "create", null);
+  reserveOutflow(tx, outflowOf(row, step.history));
+  tell(tx, step, payoutMachine.initial.emits, null);
   return row;
 }
 
-function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRow>): PayoutRow {
+function move(tx: Tx, row: PayoutRow, name: PayoutMove, change: Partial<PayoutRow>): Step {
   const { to, emits } = transition(payoutMachine, row.status, name);
   const next: PayoutRow = { ...row, ...change, status: to, updated_at: tx.now };
   tx.payouts.update(next, row.status);
-  tell(tx, next, emits, row.status);
-  return next;
+  const step = recordStep(tx, next, name, row.status);
+  tell(tx, step, emits, row.status);
+  return step;
 }
 
 /** The bank has paid the payout. Throws IllegalTransition when the payout is not pending. */
 export function payPayout(tx: Tx, row: PayoutRow): PayoutRow {
   const end_to_end_id = endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
   const paid = move(tx, row, "pay", { end_to_end_id });
-  confirmOutflow(tx, outflowOf(row));
-  return paid;
+  confirmOutflow(tx, outflowOf(row, paid.history));
+  return paid.row;
 }
 
 /** The payout failed, and its money is back in the wallet. Throws IllegalTransition when the payout is not pending. */
 export function failPayout(tx: Tx, row: PayoutRow, reason: string): PayoutRow {
   const failed = move(tx, row, "fail", { failure_reason: reason });
-  releaseOutflow(tx, outflowOf(row));
-  return failed;
+  releaseOutflow(tx, outflowOf(row, failed.history));
+  return failed.row;
 }

@@ -2,6 +2,7 @@ import { IllegalTransition, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
 import { resolvesPixKey } from "../../pix/keys.js";
+import { record } from "../history/actions.js";
 import { refundAdvanced } from "../transactions/actions.js";
 import type { TransactionRow } from "../transactions/store.js";
 import type { Tx } from "../tx.js";
@@ -12,9 +13,9 @@ import type { RefundRow } from "./store.js";
 
 /** Every change of a refund (docs/service/refunds.md#steps, docs/service/refunds.md#creating-a-refund). */
 
-function outflowOf(bookId: number, refund: RefundRow): Outflow {
+function outflowOf(bookId: number, refund: RefundRow, history: number): Outflow {
   const { id, currency, amount, fee } = refund;
-  return { bookId, reference: id, kind: "refund", currency, amount, fee };
+  return { bookId, reference: id, kind: "refund", currency, amount, fee, history };
 }
 
 /** Returns the fee of a cashout of `amount`, for a merchant who pays it. */
@@ -49,13 +50,19 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
     updated_at: tx.now,
   };
   tx.refunds.insert(refund);
-  reserveOutflow(tx, outflowOf(row.book_id, refund));
-  advanceLater(tx, refund);
+  const history = recordStep(tx, row.book_id, refund, "create", null);
+  reserveOutflow(tx, outflowOf(row.book_id, refund, history));
+  advanceLater(tx, refund, row.book_id, history);
   return refund;
 }
 
-function advanceLater(tx: Tx, { id, status }: RefundRow): void {
-  tx.later("refund.advance", id, tx.now + tx.settings.refundDelayMs, { from: status });
+/** `refund` is the row after the step, and `from` its status before. */
+function recordStep(tx: Tx, bookId: number, refund: RefundRow, name: string, from: RefundStatus | null): number {
+  return record(tx, { book_id: bookId, noun: "refund", subject: refund.id, move: name, from, to: refund.status });
+}
+
+function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history: number): void {
+  tx.later("refund.advance", id, { at: tx.now + tx.settings.refundDelayMs, bookId, history }, { from: status });
 }
 
 /** Whether a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
@@ -75,10 +82,14 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
     updated_at: tx.now,
   };
   tx.refunds.update(next, refund.status);
-  const { book_id } = refundAdvanced(tx, next, emits);
-  if (name === "complete") confirmOutflow(tx, outflowOf(book_id, next));
-  if (name === "fail") releaseOutflow(tx, outflowOf(book_id, next));
-  if (name === "start") advanceLater(tx, next);
+  const row = tx.transactions.anywhere(refund.transaction_id);
+  if (row === null) throw new Error(`refund ${refund.id} is of no transaction`);
+  const bookId = row.book_id;
+  const history = recordStep(tx, bookId, next, name, refund.status);
+  if (name === "complete") confirmOutflow(tx, outflowOf(bookId, next, history));
+  if (name === "fail") releaseOutflow(tx, outflowOf(bookId, next, history));
+  refundAdvanced(tx, row, next, emits, history);
+  if (name === "start") advanceLater(tx, next, bookId, history);
   return next;
 }
 

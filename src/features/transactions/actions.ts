@@ -4,12 +4,13 @@ import { canMove, transition } from "../../kernel/machine.js";
 import { splitFees } from "../../kernel/money.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { EMULATED_ISPB, endToEndId } from "../../pix/ids.js";
+import { record } from "../history/actions.js";
 import type { RefundRow } from "../refunds/store.js";
 import type { Stores, Tx } from "../tx.js";
-import { settle as creditSettlement, holdForReview, returnFromReview } from "../wallets/actions.js";
+import { settle as creditSettlement, type HeldMoney, holdForReview, returnFromReview } from "../wallets/actions.js";
 import type { EventName } from "../webhooks/catalogue.js";
 import { defaultMethod, hasMethod, methodExpiry, type PaymentMethod } from "./catalogue.js";
-import { isSettled, isWaiting, type TransactionMove, transactionMachine } from "./machine.js";
+import { isSettled, isWaiting, type TransactionMove, type TransactionStatus, transactionMachine } from "./machine.js";
 import { publishTransition } from "./publish.js";
 import { isInFlight, payerVerdict, roundedSeconds } from "./rules.js";
 import type { NewTransaction, TransactionRow, TransactionState } from "./store.js";
@@ -33,22 +34,31 @@ function found(stores: Stores, bookId: number, id: string, prefixes: string[], w
   return row;
 }
 
+/** What a move does besides the new status. */
+interface Doing {
+  readonly change?: Partial<TransactionState>;
+  readonly refund?: RefundRow;
+  /** Moves the money. `history` is the move in the history. */
+  readonly money?: (history: number) => void;
+}
+
 /**
  * Moves a transaction to a new status; nothing else writes one. The state machine names the new status and its events,
  * and the store checks the old status.
  */
-function move(
-  tx: Tx,
-  row: NewTransaction,
-  name: TransactionMove,
-  change: Partial<TransactionState> = {},
-  refund?: RefundRow,
-): NewTransaction {
-  const step = transition(transactionMachine, row.status, name);
-  const next: NewTransaction = { ...row, ...change, status: step.to, updated_at: tx.now };
+function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing = {}): NewTransaction {
+  const { to, emits } = transition(transactionMachine, row.status, name);
+  const next: NewTransaction = { ...row, ...doing.change, status: to, updated_at: tx.now };
   tx.transactions.update(next, row.status);
-  publishTransition(tx, next, step.emits, { previousStatus: row.status, refund });
+  const history = recordMove(tx, row, name, to);
+  doing.money?.(history);
+  publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
   return next;
+}
+
+function recordMove(tx: Tx, row: NewTransaction, name: string, to: TransactionStatus): number {
+  const { book_id, id, status } = row;
+  return record(tx, { book_id, noun: "transaction", subject: id, move: name, from: status, to });
 }
 
 /** A simulated payment. A `payerDocument` of null means that the bank did not report the payer. */
@@ -85,9 +95,22 @@ export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment):
     case "return":
       return { outcome: "refunded", row: returnPayment(tx, row, "payer_document_mismatch", payer) };
     case "hold":
-      holdForReview(tx, row.book_id, row.id, row.currency, row.amount);
-      return { outcome: "processing", row: move(tx, row, "hold", { ...payer, held_at: tx.now, paid_with: "PIX" }) };
+      return { outcome: "processing", row: holdTransaction(tx, row, payer) };
   }
+}
+
+/** The bank has not reported the payer: the money is held until a review decides. */
+function holdTransaction(tx: Tx, row: NewTransaction, payer: Partial<TransactionState>): NewTransaction {
+  return move(tx, row, "hold", {
+    change: { ...payer, held_at: tx.now, paid_with: "PIX" },
+    money: (history) => holdForReview(tx, heldMoney(row, history)),
+  });
+}
+
+/** The whole amount of a transaction, on its way into the review or out of it. */
+function heldMoney(row: NewTransaction, history: number): HeldMoney {
+  const { book_id, id, currency, amount } = row;
+  return { bookId: book_id, reference: id, currency, amount, history };
 }
 
 function defaultPayer(row: NewTransaction): string {
@@ -113,29 +136,30 @@ function settleTransaction(
   const none = { fixed: 0, bps: 0 };
   const fee = tx.settings.fees[method] ?? { provider: none, platform: none };
   const fees = splitFees(row.amount, fee.provider, fee.platform);
-  creditSettlement(tx, {
-    bookId: row.book_id,
-    transactionId: row.id,
-    currency: row.currency,
-    amount: row.amount,
-    fees,
-    from,
-  });
   tx.transactions.countPaymentTime(row.book_id, row.day, row.currency, roundedSeconds(tx.now - row.created_at));
-  if (row.script !== null) {
-    const { medAfter } = JSON.parse(row.script) as { medAfter: number };
-    tx.later("med.open", row.id, tx.now + Math.round(medAfter * 1_000));
-  }
   const endToEnd = method === "PIX" ? endToEndId("E", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11)) : null;
   return move(tx, row, method === "CREDIT_CARD" ? "approve" : "settle", {
-    ...payer,
-    held_at: null,
-    paid_with: method,
-    paid_at: tx.now,
-    end_to_end_id: endToEnd,
-    provider_fee: fees.providerFee,
-    platform_fee: fees.platformFee,
+    change: {
+      ...payer,
+      held_at: null,
+      paid_with: method,
+      paid_at: tx.now,
+      end_to_end_id: endToEnd,
+      provider_fee: fees.providerFee,
+      platform_fee: fees.platformFee,
+    },
+    money(history) {
+      creditSettlement(tx, { ...heldMoney(row, history), fees, from });
+      openCaseLater(tx, row, history);
+    },
   });
+}
+
+/** Makes the MED case due that the script of the transaction asks for. */
+function openCaseLater(tx: Tx, { id, book_id, script }: NewTransaction, history: number): void {
+  if (script === null) return;
+  const { medAfter } = JSON.parse(script) as { medAfter: number };
+  tx.later("med.open", id, { at: tx.now + Math.round(medAfter * 1_000), bookId: book_id, history });
 }
 
 /** Returns a Pix in full, without a request, when its money was never credited. */
@@ -143,7 +167,8 @@ function returnPayment(
   tx: Tx,
   row: NewTransaction,
   reason: string,
-  payer: Partial<TransactionState> = {},
+  payer: Partial<TransactionState>,
+  money?: Doing["money"],
 ): NewTransaction {
   const returnId = endToEndId("D", EMULATED_ISPB, tx.now, tx.random.alphanumeric(11));
   const refund: RefundRow = {
@@ -162,7 +187,15 @@ function returnPayment(
     updated_at: tx.now,
   };
   tx.refunds.insert(refund);
-  return move(tx, row, "return", { ...payer, held_at: null, return_id: returnId }, refund);
+  return move(tx, row, "return", {
+    change: { ...payer, held_at: null, return_id: returnId },
+    refund,
+    money(history) {
+      const { book_id } = row;
+      record(tx, { book_id, noun: "refund", subject: refund.id, move: "create", to: refund.status });
+      money?.(history);
+    },
+  });
 }
 
 /**
@@ -170,9 +203,7 @@ function returnPayment(
  */
 export function reviewTransaction(tx: Tx, row: NewTransaction, decision: "approve" | "reject"): NewTransaction {
   if (decision === "approve") return settleTransaction(tx, row, "PIX", "review", {});
-  const returned = returnPayment(tx, row, "review_rejected");
-  returnFromReview(tx, row.book_id, row.id, row.currency, row.amount);
-  return returned;
+  return returnPayment(tx, row, "review_rejected", {}, (history) => returnFromReview(tx, heldMoney(row, history)));
 }
 
 export interface Failure {
@@ -187,13 +218,15 @@ function failureJson(tx: Tx, row: NewTransaction, failure: Failure): string {
 
 /** The provider refuses the transaction, or the issuer refuses a card in flight. */
 export function failTransaction(tx: Tx, row: NewTransaction, failure: Failure): NewTransaction {
-  return move(tx, row, isInFlight(row) ? "decline" : "fail", { failure: failureJson(tx, row, failure) });
+  const change = { failure: failureJson(tx, row, failure) };
+  return move(tx, row, isInFlight(row) ? "decline" : "fail", { change });
 }
 
 /** The time of the transaction is over, or a simulator says so. */
 export function expireTransaction(tx: Tx, row: NewTransaction): NewTransaction {
   const failure = { reason: "expired_unpaid", providerErrorCode: null };
-  return move(tx, row, isInFlight(row) ? "abandon" : "expire", { failure: failureJson(tx, row, failure) });
+  const change = { failure: failureJson(tx, row, failure) };
+  return move(tx, row, isInFlight(row) ? "abandon" : "expire", { change });
 }
 
 /** The merchant cancels a transaction before it is completed. Money that is held for review goes back to its payer. */
@@ -204,9 +237,12 @@ export function cancelTransaction(tx: Tx, found: NewTransaction): NewTransaction
     throw fieldError("id", `names a payment that is ${row.status}: ${way}`);
   }
   const failure = { reason: "cancelled_by_merchant", providerErrorCode: null };
-  const cancelled = move(tx, row, "cancel", { failure: failureJson(tx, row, failure), held_at: null });
-  if (row.held_at !== null) returnFromReview(tx, row.book_id, row.id, row.currency, row.amount);
-  return cancelled;
+  return move(tx, row, "cancel", {
+    change: { failure: failureJson(tx, row, failure), held_at: null },
+    money(history) {
+      if (row.held_at !== null) returnFromReview(tx, heldMoney(row, history));
+    },
+  });
 }
 
 /**
@@ -219,19 +255,24 @@ export function challengeCard(tx: Tx, row: NewTransaction): NewTransaction {
 
 /**
  * A refund has taken a step. Its amount counts once the refund is REFUNDED. The refund that completes the whole amount
- * makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the step.
+ * makes the transaction REFUNDED, but not while the transaction is disputed. `emits` are the events of the step, and
+ * `history` is the step in the history.
  */
-export function refundAdvanced(tx: Tx, refund: RefundRow, emits: readonly EventName[]): NewTransaction {
-  const row = tx.transactions.anywhere(refund.transaction_id);
-  if (row === null) throw new Error(`refund ${refund.id} is of no transaction`);
+export function refundAdvanced(
+  tx: Tx,
+  row: TransactionRow,
+  refund: RefundRow,
+  emits: readonly EventName[],
+  history: number,
+): NewTransaction {
   const refunded_amount = row.refunded_amount + (refund.status === "REFUNDED" ? refund.amount : 0);
   if (refunded_amount > row.amount) throw new Error(`refunds of ${row.id} exceed what it received`);
   if (refunded_amount === row.amount && canMove(transactionMachine, row.status, "refund")) {
-    return move(tx, row, "refund", { refunded_amount }, refund);
+    return move(tx, row, "refund", { change: { refunded_amount }, refund });
   }
   const next = { ...row, refunded_amount, updated_at: tx.now };
   if (refunded_amount !== row.refunded_amount) tx.transactions.update(next, row.status);
-  publishTransition(tx, next, emits, { previousStatus: row.status, refund });
+  publishTransition(tx, next, emits, { previousStatus: row.status, refund }, history);
   return next;
 }
 
@@ -275,4 +316,5 @@ export function finaliseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
   if (row === null || row.provider_reference !== null || row.status !== transactionMachine.initial.state) return;
   tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
+  recordMove(tx, row, "finalise", row.status);
 }

@@ -1,5 +1,6 @@
 import { normalizeTaxId } from "../../kernel/tax-id.js";
 import { saoPauloDay } from "../../kernel/time.js";
+import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { failTransaction, providerReference } from "./actions.js";
 import { PAYMENT_METHODS, type PaymentMethod, packMethods } from "./catalogue.js";
@@ -100,13 +101,16 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
   const row = newTransaction(tx, bookId, input);
   checkVelocity(tx, row);
   tx.transactions.insert(row);
-  const created = publishTransition(tx, row, transactionMachine.initial.emits, { previousStatus: null });
+  const made = { book_id: bookId, noun: "transaction", subject: row.id, move: "create", to: row.status } as const;
+  const history = record(tx, made);
+  const created = publishTransition(tx, row, transactionMachine.initial.emits, { previousStatus: null }, history);
   const { fail, payAfter, payerDocument, payerName, payAmount } = input.directives;
   if (fail !== undefined) {
     return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };
   }
-  tx.later("transaction.expire", row.id, row.expires_at);
-  if (row.provider_reference === null) tx.later("transaction.finalise", row.id, tx.now + input.acquirerDelayMs);
+  const due = (at: number) => ({ at, bookId, history });
+  tx.later("transaction.expire", row.id, due(row.expires_at));
+  if (row.provider_reference === null) tx.later("transaction.finalise", row.id, due(tx.now + input.acquirerDelayMs));
   if (payAfter !== undefined) {
     const payment = {
       ...(payerDocument === undefined ? {} : { payerDocument }),
@@ -114,12 +118,8 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
       ...(payAmount === undefined ? {} : { amount: payAmount }),
     };
     // A transaction without codes cannot be paid yet.
-    tx.later(
-      "transaction.pay",
-      row.id,
-      tx.now + Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs),
-      payment,
-    );
+    const wait = Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs);
+    tx.later("transaction.pay", row.id, due(tx.now + wait), payment);
   }
   return { row, stored: created };
 }

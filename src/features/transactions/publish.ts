@@ -14,12 +14,13 @@ export function publishTransition(
   row: NewTransaction,
   names: readonly EventName[],
   context: EventContext,
+  history: number,
 ): { seq: number; chargeJson: string } | null {
   let canonical: { seq: number; chargeJson: string } | null = null;
   for (const type of names) {
     const isCanonical = familyOf(type) === "canonical";
     const data = JSON.stringify(isCanonical ? toCharge(tx, row) : legacyData(row, type, context, tx.now));
-    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data, target: row.webhook_url });
+    const seq = publish(tx, { bookId: row.book_id, type, subject: row.id, data, target: row.webhook_url, history });
     if (isCanonical) canonical ??= { seq, chargeJson: data };
   }
   return canonical;

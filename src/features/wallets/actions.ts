@@ -1,14 +1,22 @@
 import type { FeeSplit } from "../../kernel/money.js";
+import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import type { Bucket, Entry } from "./store.js";
 
 /** All movements of money. Each is one balanced journal. A balance changes in no other way. */
 
-export interface Settlement {
+/** Money of one object, and what moves it. */
+export interface HeldMoney {
   readonly bookId: number;
-  readonly transactionId: string;
+  /** The id of the transaction or MED case, without its prefix. */
+  readonly reference: string;
   readonly currency: string;
   readonly amount: number;
+  /** The `seq` in the history of what moves it. */
+  readonly history: number;
+}
+
+export interface Settlement extends HeldMoney {
   readonly fees: FeeSplit;
   /** Where the money comes from: outside the service, or a review. */
   readonly from: Extract<Bucket, "world" | "review">;
@@ -16,10 +24,9 @@ export interface Settlement {
 
 /** Credits a settled transaction: to `available` at once, or to `pending` with a tranche that is released later. */
 export function settle(tx: Tx, settlement: Settlement): void {
-  const { bookId, transactionId, currency, amount, fees } = settlement;
+  const { bookId, reference, currency, amount, fees, history } = settlement;
   const hold = tx.settings.settlementHoldMs;
-  const journal = { book_id: bookId, kind: "settlement", reference: transactionId, created_at: tx.now };
-  tx.ledger.post(journal, currency, [
+  post(tx, settlement, "settlement", [
     { bucket: settlement.from, amount: -amount },
     { bucket: "provider_fees", amount: fees.providerFee },
     { bucket: "platform_fees", amount: fees.platformFee },
@@ -29,44 +36,39 @@ export function settle(tx: Tx, settlement: Settlement): void {
   const releaseAt = tx.now + hold;
   const tranche = tx.ledger.insertTranche({
     book_id: bookId,
-    transaction_id: transactionId,
+    transaction_id: reference,
     currency,
     amount: fees.netAmount,
     release_at: releaseAt,
   });
-  tx.later("wallet.release", String(tranche), releaseAt);
+  tx.later("wallet.release", String(tranche), { at: releaseAt, bookId, history });
 }
 
 /** Job `wallet.release`: the money of a tranche becomes available. */
 export function releaseTranche(tx: Tx, trancheId: string): void {
   const tranche = tx.ledger.tranche(Number(trancheId));
   if (tranche === null || tx.ledger.release(tx.now, tranche.id) === 0) return;
-  const journal = { book_id: tranche.book_id, kind: "release", reference: tranche.transaction_id, created_at: tx.now };
-  tx.ledger.post(journal, tranche.currency, [
+  const { book_id, transaction_id, currency } = tranche;
+  const history = record(tx, { book_id, noun: "transaction", subject: transaction_id, move: "release" });
+  post(tx, { bookId: book_id, reference: transaction_id, currency, history }, "release", [
     { bucket: "pending", amount: -tranche.amount },
     { bucket: "available", amount: tranche.amount },
   ]);
 }
 
 /** Holds money that arrived and has no owner yet: the bank did not report the payer. */
-export function holdForReview(tx: Tx, bookId: number, transactionId: string, currency: string, amount: number): void {
-  tx.ledger.post({ book_id: bookId, kind: "review_hold", reference: transactionId, created_at: tx.now }, currency, [
-    { bucket: "world", amount: -amount },
-    { bucket: "review", amount },
+export function holdForReview(tx: Tx, money: HeldMoney): void {
+  post(tx, money, "review_hold", [
+    { bucket: "world", amount: -money.amount },
+    { bucket: "review", amount: money.amount },
   ]);
 }
 
 /** Gives money that was held for review back to its sender. */
-export function returnFromReview(
-  tx: Tx,
-  bookId: number,
-  transactionId: string,
-  currency: string,
-  amount: number,
-): void {
-  tx.ledger.post({ book_id: bookId, kind: "review_return", reference: transactionId, created_at: tx.now }, currency, [
-    { bucket: "review", amount: -amount },
-    { bucket: "world", amount },
+export function returnFromReview(tx: Tx, money: HeldMoney): void {
+  post(tx, money, "review_return", [
+    { bucket: "review", amount: -money.amount },
+    { bucket: "world", amount: money.amount },
   ]);
 }
 
@@ -76,27 +78,23 @@ export function availableFunds(tx: Tx, bookId: number, currency: string): number
   return found?.balance ?? 0;
 }
 
-/** Money that leaves the wallet, with a fee that may be 0. It can be taken back until it is confirmed. */
-export interface Outflow {
-  readonly bookId: number;
-  /** The id of the refund or payout, without its prefix. */
-  readonly reference: string;
+/** Money that leaves the wallet for a refund or payout. It can be taken back until it is confirmed. */
+export interface Outflow extends HeldMoney {
   readonly kind: "refund" | "payout";
-  readonly currency: string;
-  readonly amount: number;
+  /** May be 0. */
   readonly fee: number;
 }
 
-function post(tx: Tx, outflow: Outflow, step: string, entries: Parameters<Tx["ledger"]["post"]>[2]): void {
-  const { bookId, kind, reference, currency } = outflow;
-  const journal = { book_id: bookId, kind: `${kind}_${step}`, reference, created_at: tx.now };
+function post(tx: Tx, about: Omit<HeldMoney, "amount">, kind: string, entries: readonly Entry[]): void {
+  const { bookId, reference, currency, history } = about;
+  const journal = { book_id: bookId, kind, reference, history_seq: history, created_at: tx.now };
   tx.ledger.post(journal, currency, entries);
 }
 
 /** Reserves an outflow. The balance of the wallet may become negative. */
 export function reserveOutflow(tx: Tx, outflow: Outflow): void {
   const total = outflow.amount + outflow.fee;
-  post(tx, outflow, "reserve", [
+  post(tx, outflow, `${outflow.kind}_reserve`, [
     { bucket: "available", amount: -total },
     { bucket: "clearing", amount: total },
   ]);
@@ -104,7 +102,7 @@ export function reserveOutflow(tx: Tx, outflow: Outflow): void {
 
 /** The reserved money has arrived at its receiver. */
 export function confirmOutflow(tx: Tx, outflow: Outflow): void {
-  post(tx, outflow, "confirm", [
+  post(tx, outflow, `${outflow.kind}_confirm`, [
     { bucket: "clearing", amount: -outflow.amount - outflow.fee },
     { bucket: "world", amount: outflow.amount },
     { bucket: "provider_fees", amount: outflow.fee },
@@ -114,36 +112,32 @@ export function confirmOutflow(tx: Tx, outflow: Outflow): void {
 /** The outflow failed: all of it, the fee included, is available again. */
 export function releaseOutflow(tx: Tx, outflow: Outflow): void {
   const total = outflow.amount + outflow.fee;
-  post(tx, outflow, "release", [
+  post(tx, outflow, `${outflow.kind}_release`, [
     { bucket: "clearing", amount: -total },
     { bucket: "available", amount: total },
   ]);
 }
 
-function hold(tx: Tx, bookId: number, caseId: string, currency: string, step: string, entries: readonly Entry[]): void {
-  tx.ledger.post({ book_id: bookId, kind: `med_${step}`, reference: caseId, created_at: tx.now }, currency, entries);
-}
-
 /** Holds contested money. The available balance may become negative. */
-export function holdForCase(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
-  hold(tx, bookId, caseId, currency, "hold", [
-    { bucket: "available", amount: -amount },
-    { bucket: "retained", amount },
+export function holdForCase(tx: Tx, money: HeldMoney): void {
+  post(tx, money, "med_hold", [
+    { bucket: "available", amount: -money.amount },
+    { bucket: "retained", amount: money.amount },
   ]);
 }
 
 /** The case was decided for the merchant: the held money is available again. */
-export function returnHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
-  hold(tx, bookId, caseId, currency, "return", [
-    { bucket: "retained", amount: -amount },
-    { bucket: "available", amount },
+export function returnHold(tx: Tx, money: HeldMoney): void {
+  post(tx, money, "med_return", [
+    { bucket: "retained", amount: -money.amount },
+    { bucket: "available", amount: money.amount },
   ]);
 }
 
 /** The case was lost: the held money goes to the payer. */
-export function forfeitHold(tx: Tx, bookId: number, caseId: string, currency: string, amount: number): void {
-  hold(tx, bookId, caseId, currency, "forfeit", [
-    { bucket: "retained", amount: -amount },
-    { bucket: "world", amount },
+export function forfeitHold(tx: Tx, money: HeldMoney): void {
+  post(tx, money, "med_forfeit", [
+    { bucket: "retained", amount: -money.amount },
+    { bucket: "world", amount: money.amount },
   ]);
 }

@@ -20,6 +20,16 @@ export interface Entry {
   readonly amount: number;
 }
 
+export interface NewJournal {
+  readonly book_id: number;
+  readonly kind: string;
+  /** The id of the transaction, refund, payout or MED case, without its prefix. */
+  readonly reference: string;
+  /** The `seq` in the history of what moved the money. */
+  readonly history_seq: number;
+  readonly created_at: number;
+}
+
 export interface Balance {
   readonly currency: string;
   readonly bucket: Bucket;
@@ -39,10 +49,13 @@ export interface TrancheRow {
 export type LedgerStore = ReturnType<typeof ledgerStore>;
 
 export function ledgerStore(db: Db) {
-  const insertJournal = inserter<{ book_id: number; kind: string; reference: string; created_at: number }>(db)(
-    "ledger_journals",
-    ["book_id", "kind", "reference", "created_at"],
-  );
+  const insertJournal = inserter<NewJournal>(db)("ledger_journals", [
+    "book_id",
+    "kind",
+    "reference",
+    "history_seq",
+    "created_at",
+  ]);
   const insertEntry = inserter<Entry & { journal_id: number; book_id: number; currency: string }>(db)(
     "ledger_entries",
     ["journal_id", "book_id", "currency", "bucket", "amount"],
@@ -52,11 +65,7 @@ export function ledgerStore(db: Db) {
      * Appends one journal. Entries of zero are left out. Throws, and writes nothing, when the entries do not sum to
      * zero.
      */
-    post(
-      journal: { book_id: number; kind: string; reference: string; created_at: number },
-      currency: string,
-      entries: readonly Entry[],
-    ): void {
+    post(journal: NewJournal, currency: string, entries: readonly Entry[]): void {
       const moving = entries.filter((entry) => entry.amount !== 0);
       const sum = moving.reduce((total, entry) => total + entry.amount, 0);
       if (sum !== 0) throw new Error(`unbalanced ${journal.kind} journal: the entries sum to ${sum}`);

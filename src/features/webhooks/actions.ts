@@ -1,5 +1,6 @@
 import { ApiError } from "../../kernel/errors.js";
 import type { AccountRow } from "../access/store.js";
+import { record } from "../history/actions.js";
 import type { Tx } from "../tx.js";
 import { type EventName, familyOf, packEvents } from "./catalogue.js";
 import { deliveryMachine } from "./machine.js";
@@ -13,6 +14,8 @@ export interface NewEvent {
   readonly subject: string;
   /** JSON text of the object, for the envelope. */
   readonly data: string;
+  /** The change that it reports, in the history. */
+  readonly history: number;
   /** The `webhookUrl` of a payment, which receives the legacy events instead of the registered endpoints. */
   readonly target?: string | null;
 }
@@ -28,9 +31,10 @@ export function publish(tx: Tx, event: NewEvent): number {
     type: event.type,
     subject: event.subject,
     data: event.data,
+    history_seq: event.history,
     created_at: tx.now,
   });
-  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false);
+  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint);
   tx.notify.event(seq);
   return seq;
 }
@@ -81,19 +85,23 @@ export function republish(
   types: readonly EventName[],
   target: string | null,
 ): number {
-  let count = 0;
-  for (const type of types) {
+  const copies = types.flatMap((type) => {
     const seq = tx.webhooks.lastEvent(subject, type)?.seq;
-    if (seq === undefined) continue;
-    for (const endpoint of receivers(tx, { bookId, type, target })) {
-      enqueue(tx, bookId, seq, endpoint, false);
-      count += 1;
-    }
-  }
-  return count;
+    return seq === undefined ? [] : receivers(tx, { bookId, type, target }).map((endpoint) => ({ seq, endpoint }));
+  });
+  if (copies.length === 0) return 0;
+  const history = record(tx, { book_id: bookId, noun: "transaction", subject, move: "resend_webhook" });
+  for (const { seq, endpoint } of copies) enqueue(tx, bookId, seq, endpoint, { history });
+  return copies.length;
 }
 
-function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
+/** `history` is the resend in the history, for an event that is sent again. */
+interface Again {
+  readonly history: number;
+  readonly parked?: boolean;
+}
+
+function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, again?: Again): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
@@ -104,7 +112,8 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
     attempts: 0,
     max_attempts: tx.settings.maxAttempts,
     next_attempt_at: tx.now,
-    parked: parked ? 1 : 0,
+    parked: again?.parked === true ? 1 : 0,
+    history_seq: again?.history ?? null,
     created_at: tx.now,
     updated_at: tx.now,
   });
@@ -194,7 +203,9 @@ export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
   if (endpoint === null) throw new ApiError("not_found", { message: "The endpoint of this delivery is deleted." });
   const parked = endpoint.status === "INACTIVE";
-  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked);
+  const { book_id, event_seq } = delivery;
+  const history = record(tx, { book_id, noun: "delivery", subject: delivery.id, move: "resend" });
+  const id = enqueue(tx, book_id, event_seq, endpoint.seq, { history, parked });
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

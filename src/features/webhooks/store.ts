@@ -18,6 +18,8 @@ export interface EventRow {
   readonly subject: string;
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
   readonly data: string;
+  /** The change that it reports, in the history. */
+  readonly history_seq: number;
   readonly created_at: number;
 }
 
@@ -57,6 +59,8 @@ export interface DeliveryRow {
   readonly last_error: string | null;
   readonly last_response_body: string | null;
   readonly delivered_at: number | null;
+  /** The resend in the history; null for the delivery that was made with its event. */
+  readonly history_seq: number | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -159,6 +163,7 @@ function deliveryStatements(db: Db) {
       "max_attempts",
       "next_attempt_at",
       "parked",
+      "history_seq",
       "created_at",
       "updated_at",
     ]),
@@ -286,6 +291,7 @@ export function webhookStore(db: Db) {
       "type",
       "subject",
       "data",
+      "history_seq",
       "created_at",
     ]),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),

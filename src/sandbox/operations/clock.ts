@@ -57,11 +57,11 @@ export const clockAdvance = defineOperation({
     examples: ["qa-pay sandbox clock advance --seconds 3600", "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z"],
     columns: [...columns],
   },
-}).control(({ body: { seconds, to } }, controls) => {
+}).control(({ body: { seconds, to }, cause }, controls) => {
   if ((seconds === undefined) === (to === undefined)) {
     throw new ApiError("invalid_request", { message: "Send either seconds or to." });
   }
-  return controls.clock.advance(to === undefined ? { seconds: seconds ?? 0 } : { to });
+  return controls.clock.advance(to === undefined ? { seconds: seconds ?? 0 } : { to }, cause);
 });
 
 export const clockFreeze = defineOperation({
@@ -77,7 +77,7 @@ export const clockFreeze = defineOperation({
   success,
   errors: [],
   cli: { command: "sandbox clock freeze", examples: ["qa-pay sandbox clock freeze"], columns: [...columns] },
-}).control((_, controls) => controls.clock.freeze());
+}).control(({ cause }, controls) => controls.clock.freeze(cause));
 
 export const clockResume = defineOperation({
   id: "sandbox.clock.resume",
@@ -91,4 +91,4 @@ export const clockResume = defineOperation({
   success,
   errors: [],
   cli: { command: "sandbox clock resume", examples: ["qa-pay sandbox clock resume"], columns: [...columns] },
-}).control((_, controls) => controls.clock.resume());
+}).control(({ cause }, controls) => controls.clock.resume(cause));

@@ -112,4 +112,4 @@ export const snapshotRestore = defineOperation({
     columns: [...columns],
     confirms: "Everything that happened on this server since then is lost, on all accounts.",
   },
-}).control(({ params: { name } }, controls) => controls.snapshots.restore(name).then(toSnapshot));
+}).control(({ params: { name }, cause }, controls) => controls.snapshots.restore(name, cause).then(toSnapshot));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { record } from "../../../src/features/history/actions.js";
 import { publish, registerEndpoint } from "../../../src/features/webhooks/actions.js";
 import {
   DELIVERY_STATUSES,
@@ -22,7 +23,8 @@ beforeEach(async () => {
   await prepareDatabase(core, {});
   await core.uow.write((tx) => {
     registerEndpoint(tx, 1, { url: "https://a.test/", events: ["charge.created"], origin: "api" });
-    publish(tx, { bookId: 1, type: "charge.created", subject: "one", data: "{}" });
+    const history = record(tx, { book_id: 1, noun: "transaction", subject: "one", move: "create" });
+    publish(tx, { bookId: 1, type: "charge.created", subject: "one", data: "{}", history });
   });
 });
 afterEach(() => database.close());

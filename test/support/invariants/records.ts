@@ -39,6 +39,7 @@ const DATED = {
   med_evidence: "MAX(created_at, COALESCE(uploaded_at, 0))",
   emails: "created_at",
   audit: "created_at",
+  history: "at",
 } as const;
 
 const NOT_AHEAD: Invariant = {

@@ -1,0 +1,40 @@
+import { iso } from "../../kernel/time.js";
+import type { Tx } from "../tx.js";
+import type { HistoryRow } from "./store.js";
+
+/** One thing that happens in a unit of work. Its instant and its cause are those of the unit. */
+export type Happening = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"> & {
+  readonly from?: string | null;
+  readonly to?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Adds to the history what this unit of work does. Returns the `seq` of the row: the events, journals, e-mails and due work
+ * that come from it refer to it.
+ */
+export function record(tx: Tx, { from = null, to = null, data, ...about }: Happening): number {
+  const { text, request, command, parent } = tx.cause;
+  const row = {
+    ...about,
+    from_status: from,
+    to_status: to,
+    data: data === undefined ? null : JSON.stringify(data),
+    cause: text,
+    request,
+    command,
+    parent,
+    at: tx.now,
+  };
+  const seq = tx.history.insert(row);
+  tx.notify.happened({ seq, ...row });
+  return seq;
+}
+
+/** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
+export type ClockMove = "advance" | "freeze" | "resume" | "restore";
+
+/** Adds to the history that the clock goes from one instant to another (emulated milliseconds). */
+export function recordClock(tx: Tx, move: ClockMove, { from = tx.now, to = tx.now } = {}): void {
+  record(tx, { book_id: null, noun: "clock", subject: "", move, data: { from: iso(from), to: iso(to) } });
+}
