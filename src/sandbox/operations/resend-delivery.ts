@@ -1,9 +1,8 @@
 import { defineOperation } from "../../features/operation.js";
 import { resendDelivery } from "../../features/webhooks/actions.js";
 import { Delivery, toDelivery } from "../../features/webhooks/wire.js";
-import { notFound } from "../../kernel/errors.js";
-import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IdParam } from "../../kernel/schemas.js";
+import { findDelivery } from "./deliveries.js";
 
 /** The manual resend of docs/service/webhooks.md#deliveries: a new delivery of the same event to the same endpoint. */
 export const sandboxResend = defineOperation({
@@ -29,8 +28,5 @@ export const sandboxResend = defineOperation({
     ],
   },
 }).write(({ caller, params }, tx) => {
-  const raw = rawId(params.id, ID_PREFIX.delivery, "");
-  const delivery = raw === null ? null : tx.webhooks.delivery(caller.bookId, raw);
-  if (delivery === null) throw notFound("delivery", params.id);
-  return toDelivery(resendDelivery(tx, delivery));
+  return toDelivery(resendDelivery(tx, findDelivery(tx, caller.bookId, params.id)));
 });
