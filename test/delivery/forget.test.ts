@@ -20,7 +20,7 @@ let posted: string[];
 
 function delivery(id: string): ClaimedDelivery {
   const [endpoint, event] = [
-    { endpoint_seq: 1, endpoint_id: "e", endpoint_private: 0 },
+    { endpoint_seq: 1, endpoint_id: "e", endpoint_private: 0, target_url: null },
     { event_seq: 1, event_id: id },
   ];
   return {

@@ -467,6 +467,8 @@ CREATE TABLE deliveries (
   book_id            INTEGER NOT NULL,
   event_seq          INTEGER NOT NULL REFERENCES events (seq),
   endpoint_seq       INTEGER NOT NULL REFERENCES endpoints (seq),
+  -- Where a resend goes instead of to the URL of its endpoint, whose state it ignores; null for all others.
+  target_url         TEXT,
   -- PROCESSING is a delivery whose attempt is under way.
   status             TEXT NOT NULL CHECK (status IN ('PENDING', 'PROCESSING', 'DELIVERED', 'FAILED', 'CANCELLED')),
   -- How many attempts have ended, and after how many the delivery is given up.

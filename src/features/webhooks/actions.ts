@@ -30,7 +30,7 @@ export function publish(tx: Tx, event: NewEvent): number {
     data: event.data,
     created_at: tx.now,
   });
-  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint, false);
+  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint);
   tx.notify.event(seq);
   return seq;
 }
@@ -86,20 +86,27 @@ export function republish(
     const seq = tx.webhooks.lastEvent(subject, type)?.seq;
     if (seq === undefined) continue;
     for (const endpoint of receivers(tx, { bookId, type, target })) {
-      enqueue(tx, bookId, seq, endpoint, false);
+      enqueue(tx, bookId, seq, endpoint);
       count += 1;
     }
   }
   return count;
 }
 
-function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, parked: boolean): string {
+function enqueue(
+  tx: Tx,
+  bookId: number,
+  eventSeq: number,
+  endpointSeq: number,
+  { parked = false, targetUrl = null }: { parked?: boolean; targetUrl?: string | null } = {},
+): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
     id,
     book_id: bookId,
     event_seq: eventSeq,
     endpoint_seq: endpointSeq,
+    target_url: targetUrl,
     status: deliveryMachine.initial.state,
     attempts: 0,
     max_attempts: tx.settings.maxAttempts,
@@ -188,13 +195,20 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 }
 
 /**
- * Sends the event of a delivery to the same endpoint again, as a new delivery. A deleted endpoint is answered with 404.
+ * Sends the event of a delivery again, as a new delivery: to `url`, or else where the delivery went. With a URL of its own
+ * it is sent whatever the state of the endpoint, whose secret signs it. Without one, a deleted endpoint is answered with
+ * 404.
  */
-export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
+export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): DeliveryView {
+  const targetUrl = url ?? delivery.target_url;
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
-  if (endpoint === null) throw new ApiError("not_found", { message: "The endpoint of this delivery is deleted." });
-  const parked = endpoint.status === "INACTIVE";
-  const id = enqueue(tx, delivery.book_id, delivery.event_seq, endpoint.seq, parked);
+  if (endpoint === null && targetUrl === null) {
+    throw new ApiError("not_found", {
+      message: "The endpoint of this delivery is deleted. Send the event to another address with url.",
+    });
+  }
+  const parked = endpoint?.status === "INACTIVE" && targetUrl === null;
+  const id = enqueue(tx, delivery.book_id, delivery.event_seq, delivery.endpoint_seq, { parked, targetUrl });
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

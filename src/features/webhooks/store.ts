@@ -47,6 +47,8 @@ export interface DeliveryRow {
   readonly book_id: number;
   readonly event_seq: number;
   readonly endpoint_seq: number;
+  /** Where a resend goes instead of to the URL of its endpoint; it is sent whatever the state of the endpoint. */
+  readonly target_url: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly max_attempts: number;
@@ -98,7 +100,7 @@ export interface ClaimedDelivery extends DeliveryView {
   readonly secret: string;
 }
 
-const VIEW = `d.*, p.url, p.id AS endpoint_id, p.private AS endpoint_private,
+const VIEW = `d.*, COALESCE(d.target_url, p.url) AS url, p.id AS endpoint_id, p.private AS endpoint_private,
     e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
@@ -178,6 +180,7 @@ function deliveryStatements(db: Db) {
       "book_id",
       "event_seq",
       "endpoint_seq",
+      "target_url",
       "status",
       "attempts",
       "max_attempts",
@@ -253,6 +256,10 @@ function from(...moves: readonly DeliveryMove[]): string {
   return states.length === 1 ? `status = ${list}` : `status IN (${list})`;
 }
 
+/** SQL that tells whether a delivery waits for its endpoint to become ACTIVE. */
+const PARKED =
+  "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
+
 /** Every change of a delivery's status is one of these statements. */
 function moveStatements(db: Db) {
   /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
@@ -260,7 +267,7 @@ function moveStatements(db: Db) {
     db,
     `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
             last_response_body = ?, delivered_at = ?, updated_at = ?,
-            parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+            parked = ${PARKED}
       WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
   );
   return {
@@ -269,13 +276,13 @@ function moveStatements(db: Db) {
     cancelDeliveries: runner(
       db,
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
-        WHERE endpoint_seq = ? AND ${from("cancel")}`,
+        WHERE endpoint_seq = ? AND target_url IS NULL AND ${from("cancel")}`,
     ),
     /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
     recoverClaimed: runner(
       db,
       `UPDATE deliveries SET ${to("recover")},
-              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+              parked = ${PARKED}
         WHERE ${from("recover")}`,
     ),
   };
@@ -312,7 +319,10 @@ function attemptStatements(db: Db) {
     insertAttempt: (row: AttemptRow, deliveryId: string): number =>
       insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), row.delivery_seq, deliveryId),
     attempts: lister<AttemptRow>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
-    parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
+    parkDeliveries: runner(
+      db,
+      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
+    ),
   };
 }
 
