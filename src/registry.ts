@@ -32,6 +32,7 @@ import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
+import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
 import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
@@ -111,6 +112,8 @@ export const registry = [
   faultRemove,
   faultClear,
   webhookChaos,
+  sandboxDeliveries,
+  sandboxDelivery,
   sandboxResend,
   sandboxEvents,
   sandboxRequests,

@@ -1,6 +1,10 @@
+import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { AttemptedStatus } from "../features/webhooks/machine.js";
-import type { ChaosKind } from "./chaos.js";
+import type { AttemptRow, ClaimedDelivery } from "../features/webhooks/store.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import type { ChaosKind, Sending } from "./chaos.js";
 import { type AttemptResult, isSuccess } from "./schedule.js";
+import { signature } from "./signer.js";
 
 /** One attempt that has ended, for those who follow deliveries live. */
 export interface Attempt {
@@ -25,4 +29,71 @@ export interface Attempt {
 export function failureOf(result: AttemptResult): { error: string | null; responseBody: string | null } {
   if (isSuccess(result)) return { error: null, responseBody: null };
   return { error: result.error ?? `the endpoint answered ${result.statusCode}`, responseBody: result.responseBody };
+}
+
+/** The request of an attempt. */
+export interface Sent {
+  readonly delivery: ClaimedDelivery;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signature: string;
+  readonly userAgent: string;
+  /** Emulated milliseconds. */
+  readonly sentAt: number;
+  readonly chaos: readonly ChaosKind[];
+}
+
+export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string): Sent {
+  const { type, url } = delivery;
+  const body = envelope({ ...delivery, id: delivery.event_id, created_at: delivery.event_created_at });
+  const signed = signature(type, sending.secret, body, sending.signedAt);
+  const deliveryId = ID_PREFIX.delivery + delivery.id;
+  const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);
+  return { delivery, url, headers, body, signature: signed, userAgent, sentAt, chaos: sending.chaos };
+}
+
+/** Bytes of an answer that are stored with its attempt. */
+const KEPT_BODY = 4_096;
+
+/** The beginning of a text, of at most `max` bytes in UTF-8. No character is cut in two. */
+function beginning(text: string, max: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= max) return text;
+  let end = max;
+  // Bytes of the form 10xxxxxx go on with a character that began before them.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString("utf8", 0, end);
+}
+
+interface Outcome {
+  readonly attempt: number;
+  /** Whether chaos sends it once more. */
+  readonly isRepeated: boolean;
+  readonly endedAt: number;
+}
+
+/** The row of an attempt that has ended. */
+export function attemptRow(
+  request: Sent,
+  result: AttemptResult,
+  { attempt, isRepeated, endedAt }: Outcome,
+): AttemptRow {
+  const { statusCode, responseHeaders, responseBody } = result;
+  const chaos: readonly ChaosKind[] = isRepeated ? [...request.chaos, "duplicate"] : request.chaos;
+  return {
+    delivery_seq: request.delivery.seq,
+    attempt,
+    url: request.url,
+    signature: request.signature,
+    user_agent: request.userAgent,
+    sent_at: request.sentAt,
+    chaos: chaos.length === 0 ? null : `,${chaos.join(",")},`,
+    status_code: statusCode,
+    headers: statusCode === null ? null : JSON.stringify(responseHeaders),
+    body: statusCode === null ? null : beginning(responseBody ?? "", KEPT_BODY),
+    error: failureOf(result).error,
+    duration_ms: result.durationMs,
+    attempted_at: endedAt,
+  };
 }

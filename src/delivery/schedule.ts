@@ -32,6 +32,7 @@ export interface AttemptResult {
   /** Whether the answer did not come in time. */
   readonly timedOut: boolean;
   readonly responseBody: string | null;
+  readonly responseHeaders: Readonly<Record<string, string>>;
   readonly retryAfterMs: number | null;
   readonly durationMs: number;
 }

@@ -9,6 +9,8 @@ import { type AttemptResult, retryAfter } from "./schedule.js";
 export const ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of an answer that are stored. */
 const KEPT_BODY = 16_384;
+/** Bytes of the names and values of an answer's headers that are stored. */
+const KEPT_HEADERS = 2_048;
 /** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
 const READ_BODY = 1_048_576;
 /** Real milliseconds after which an idle connection is closed. */
@@ -34,9 +36,23 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
 }
 
-type Ended = Pick<AttemptResult, "statusCode" | "responseBody" | "retryAfterMs">;
+type Ended = Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders" | "retryAfterMs">;
 
-const NOTHING: Ended = { statusCode: null, responseBody: "", retryAfterMs: null };
+const NOTHING: Ended = { statusCode: null, responseBody: "", responseHeaders: {}, retryAfterMs: null };
+
+/** Returns the headers of an answer as far as they are stored. One that does not fit is left out; later ones may fit. */
+function keptHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let size = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value.join(", ") : (value ?? "");
+    const length = name.length + Buffer.byteLength(text);
+    if (size + length > KEPT_HEADERS) continue;
+    size += length;
+    kept[name] = text;
+  }
+  return kept;
+}
 
 /** Reads an answer to its end, or as far as it is read, and answers the part that counts. */
 async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
@@ -44,7 +60,12 @@ async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
   const { date, "retry-after": asked } = incoming.headers;
   const receiverNow = Date.parse(date ?? "");
   const now = Number.isNaN(receiverNow) ? real.epoch() : receiverNow;
-  return { statusCode: incoming.status, responseBody: text, retryAfterMs: retryAfter(asked, now) };
+  return {
+    statusCode: incoming.status,
+    responseBody: text,
+    responseHeaders: keptHeaders(incoming.headers),
+    retryAfterMs: retryAfter(asked, now),
+  };
 }
 
 /** A controller for any number of requests. Node would warn of a leak beyond ten listeners of one signal. */

@@ -1,17 +1,15 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
-import { envelope } from "../features/webhooks/envelope.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
-import { type Attempt, failureOf } from "./attempt.js";
+import { type Attempt, attemptRow, failureOf, type Sent, sent } from "./attempt.js";
 import type { Chaos, Sending } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { Places } from "./places.js";
 import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
-import { signature } from "./signer.js";
 import type { Transport } from "./transport.js";
 
 /** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
@@ -60,8 +58,8 @@ export interface WorkerParts {
 /** How an attempt was recorded. */
 interface Recorded extends Verdict {
   readonly attempt: number;
-  /** False also for a delivery that was cancelled or removed during the attempt. */
-  readonly hasArrived: boolean;
+  /** Chaos sends it once more: it has arrived, and was not cancelled or removed during the attempt. */
+  readonly isRepeated: boolean;
 }
 
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
@@ -269,11 +267,12 @@ class Worker implements DeliveryWorker {
     const { clock, chaos } = this.#parts;
     const sending = chaos.attempt(delivery, clock.now());
     const patience = this.#patienceFor(delivery.endpoint_seq);
-    const result = await this.#send(delivery, sending, patience);
-    const recorded = await this.#recordAtLast(delivery, result, generation);
+    const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
+    const result = await this.#send(request, patience);
+    const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
     this.#tell(delivery, recorded, result, sending);
-    if (recorded.hasArrived && chaos.repeats()) await this.#repeat(delivery, recorded);
+    if (recorded.isRepeated) await this.#repeat(delivery, recorded);
     return result.timedOut;
   }
 
@@ -286,64 +285,51 @@ class Worker implements DeliveryWorker {
    * Records how an attempt ended. Tries again for as long as the database cannot be written, such as on a full disk.
    * Answers null when the worker was stopped or the deliveries were replaced; after a stop, the next start sends again.
    */
-  async #recordAtLast(delivery: ClaimedDelivery, result: AttemptResult, generation: number): Promise<Recorded | null> {
+  async #recordAtLast(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { log, real } = this.#parts;
     for (let wait = RETRY_RECORD_MS.first; ; wait = Math.min(2 * wait, RETRY_RECORD_MS.longest)) {
       // The database may be closed already.
       if (this.#stopped || generation !== this.#generation) return null;
       try {
-        return await this.#record(delivery, result, generation);
+        return await this.#record(request, result, generation);
       } catch (reason) {
-        const what = `the outcome of delivery wd_${delivery.id} could not be written`;
+        const what = `the outcome of delivery wd_${request.delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
       }
       await new Promise<void>((resolve) => void real.after(wait, resolve));
     }
   }
 
-  /** Sends an arrived delivery once more, for the chaos setting `duplicate`. The database does not change. */
+  /** Sends an arrived delivery once more, for the chaos setting `duplicate`. Its attempt is marked already. */
   async #repeat(delivery: ClaimedDelivery, recorded: Recorded): Promise<void> {
     const { clock, chaos } = this.#parts;
     const sending = chaos.repetition(delivery, clock.now());
-    const result = await this.#send(delivery, sending, this.#patienceFor(delivery.endpoint_seq));
+    const request = sent(delivery, sending, clock.now(), this.#parts.userAgent);
+    const result = await this.#send(request, this.#patienceFor(delivery.endpoint_seq));
     if (!this.#stopped) this.#tell(delivery, recorded, result, sending);
   }
 
-  #send(
-    delivery: ClaimedDelivery,
-    { secret, signedAt }: Sending,
-    patience: number | undefined,
-  ): Promise<AttemptResult> {
-    const { sending, transport, userAgent } = this.#parts;
-    sending(delivery);
-    const body = envelope({ ...delivery, id: delivery.event_id, created_at: delivery.event_created_at });
-    const headers = {
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(body)),
-      "user-agent": userAgent,
-      "x-qa-signature": signature(delivery.type, secret, body, signedAt),
-      "x-qa-delivery-id": ID_PREFIX.delivery + delivery.id,
-      "x-qa-event-type": delivery.type,
-    };
-    return transport.post(delivery.url, headers, body, patience);
+  #send({ delivery, url, headers, body }: Sent, patience: number | undefined): Promise<AttemptResult> {
+    this.#parts.sending(delivery);
+    return this.#parts.transport.post(url, headers, body, patience);
   }
 
   /** Records how an attempt ended. Answers null when the deliveries were replaced: another one may have the same `seq`. */
-  #record(delivery: ClaimedDelivery, result: AttemptResult, generation: number): Promise<Recorded | null> {
+  #record(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { uow, webhooks, chaos, retryBaseMs } = this.#parts;
+    const { delivery } = request;
     const attempt = delivery.attempts + 1;
     return uow.write((tx) => {
       if (generation !== this.#generation) return null;
       const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
       const delivered = status === "DELIVERED";
-      const { statusCode, durationMs } = result;
       const { error, responseBody } = failureOf(result);
       const deliveredAt = delivered ? tx.now : null;
       const changed = webhooks.settleAttempt(
         status,
         attempt,
         nextAttemptAt,
-        statusCode,
+        result.statusCode,
         error,
         responseBody,
         deliveredAt,
@@ -351,11 +337,12 @@ class Worker implements DeliveryWorker {
         delivery.seq,
         delivery.id,
       );
-      webhooks.insertAttempt(attempt, statusCode, error, durationMs, tx.now, delivery.seq, delivery.id);
+      const isRepeated = delivered && changed > 0 && chaos.repeats();
+      webhooks.insertAttempt(attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now }), delivery.id);
       if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
       const held = chaos.overtakenBy(delivery.id);
       if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);
-      return { attempt, status, nextAttemptAt, hasArrived: delivered && changed > 0 };
+      return { attempt, status, nextAttemptAt, isRepeated };
     });
   }
 

@@ -82,6 +82,11 @@ export interface CliColumn {
   readonly format?: CellFormat;
 }
 
+export interface CliTable {
+  readonly rows: string;
+  readonly columns: readonly CliColumn[];
+}
+
 /** An operation as a command of the CLI. Ids are positional arguments, every other field is a flag. */
 export interface CliFace {
   /** Words after `qa-pay`, for example `charges create`. */
@@ -94,6 +99,8 @@ export interface CliFace {
   readonly rows?: string;
   /** The columns that a person sees. `--json` always prints the whole answer. */
   readonly columns: readonly CliColumn[];
+  /** For an answer that is an object with a list: the member with the list, shown as a table below the object. */
+  readonly below?: CliTable;
   /** For an answer with a file: the field that holds it in base64, and the name of the file; `{id}` is the id of the path. */
   readonly file?: { readonly base64: string; readonly name: string };
   /** Advice on what to do next, after a success. `{path}` is replaced by that member of the answer. */

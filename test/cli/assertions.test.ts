@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseAssertions, type SeenDelivery } from "../../src/cli/commands/exec/assertions.js";
+import { lastAnswer, parseAssertions, type SeenDelivery } from "../../src/cli/commands/exec/assertions.js";
 import { Failure } from "../../src/cli/terminal/failure.js";
 
 /** What `exec --assert` says of the deliveries it has seen. */
@@ -164,4 +164,24 @@ describe("a condition that cannot be understood is wrong usage", () => {
       );
     },
   );
+});
+
+describe("the last answer in a report", () => {
+  it.each<[string, Partial<SeenDelivery>]>([
+    ["answered 204", {}],
+    ["no answer yet", { lastStatusCode: null }],
+    [
+      "the endpoint answered 500",
+      { lastStatusCode: 500, lastError: "the endpoint answered 500", lastResponseBody: "" },
+    ],
+    ["refused (ECONNREFUSED)", { lastStatusCode: null, lastError: "refused (ECONNREFUSED)", lastResponseBody: "" }],
+    [
+      "the endpoint answered 404: no order 42",
+      { lastError: "the endpoint answered 404", lastResponseBody: " no order 42\n" },
+    ],
+    [`no: ${"x".repeat(199)}…`, { lastError: "no", lastResponseBody: "x".repeat(201) }],
+    [`no: ${"x".repeat(200)}`, { lastError: "no", lastResponseBody: "x".repeat(200) }],
+  ])("is %j", (text, state) => {
+    expect(lastAnswer(delivery("charge.paid", state))).toBe(text);
+  });
 });

@@ -173,7 +173,8 @@ describe("--assert", () => {
   });
 
   it("ends with 1 when they do not, and names what went wrong", async () => {
-    receiver.respond = ({ type }) => (type === "charge.paid" ? { status: 500 } : {});
+    receiver.respond = ({ type }) =>
+      type === "charge.paid" ? { status: 500, body: '{"error":\n"no\u001b order"}' } : {};
     const asserts = [
       "--assert",
       "charge.created delivered",
@@ -185,7 +186,9 @@ describe("--assert", () => {
     const { code, out, err } = await exec("await pay();", ...forward(), ...asserts);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("✓ charge.created delivered: 1 of 1 time\n");
-    expect(err).toMatch(/✗ every delivery 2xx: 1 of 2\n {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500/);
+    expect(err).toMatch(
+      /✗ every delivery 2xx: 1 of 2\n {4}charge\.paid wd_\S+ PENDING after 1 attempt: .*500: \{"error":\\n"no\\u001b order"\}\n/,
+    );
     expect(err).toMatch(/✗ no charge\.\*: it was sent 2 times\n {4}charge\.created wd_\S+ DELIVERED .*answered 204\n/);
   });
 

@@ -126,7 +126,8 @@ function addEvents(db: Database.Database, url: string): void {
   const delivery = { book_id: 1, event_seq: 1, endpoint_seq: 1, max_attempts: 15, parked: 0, ...times };
   insert(db, "deliveries", { id: id(300), status: "DELIVERED", attempts: 1, delivered_at: AT, ...delivery });
   insert(db, "deliveries", { id: id(301), status: "PENDING", attempts: 0, next_attempt_at: NOW, ...delivery });
-  const attempt = { delivery_seq: 1, attempt: 1, status_code: 204, duration_ms: 3, attempted_at: AT };
+  const sent = { url: "http://127.0.0.1:9/", signature: "t=0,v1=00", user_agent: "qa-pay/0", sent_at: AT };
+  const attempt = { delivery_seq: 1, attempt: 1, ...sent, status_code: 204, duration_ms: 3, attempted_at: AT };
   insert(db, "delivery_attempts", attempt);
 }
 

@@ -20,13 +20,22 @@ let posted: string[];
 
 function delivery(id: string): ClaimedDelivery {
   const [endpoint, event] = [
-    { endpoint_seq: 1, endpoint_id: "e", endpoint_private: 0 },
+    { endpoint_seq: 1, endpoint_id: "e", endpoint_private: 0, target_url: null },
     { event_seq: 1, event_id: id },
   ];
   return {
     ...{ seq: 1, id, book_id: 1, status: "PENDING", attempts: 0, max_attempts: 15, next_attempt_at: 0, parked: 0 },
     ...{ last_status_code: null, last_error: null, last_response_body: null, delivered_at: null },
-    ...{ created_at: 0, updated_at: 0, history_seq: null, ...endpoint, ...event, type: "charge.created", data: "{}" },
+    ...{
+      created_at: 0,
+      updated_at: 0,
+      history_seq: null,
+      ...endpoint,
+      ...event,
+      type: "charge.created",
+      subject: "s",
+      data: "{}",
+    },
     ...{ event_created_at: 0, url: `http://127.0.0.1:9/${id}`, secret: "s" },
   };
 }

@@ -61,7 +61,15 @@ function setUp() {
         state.posted += 1;
         // The disk fills up while the attempt is on its way.
         state.isFull = true;
-        return { statusCode: 204, error: null, timedOut: false, responseBody: "", retryAfterMs: null, durationMs: 1 };
+        return {
+          statusCode: 204,
+          error: null,
+          timedOut: false,
+          responseBody: "",
+          responseHeaders: {},
+          retryAfterMs: null,
+          durationMs: 1,
+        };
       },
       abort: () => undefined,
       close: () => undefined,

@@ -60,6 +60,7 @@ describe("what an attempt means", () => {
     statusCode: null,
     error: null,
     responseBody: null,
+    responseHeaders: {},
     retryAfterMs: null,
     timedOut: false,
     durationMs: 1,

@@ -48,6 +48,7 @@ describe("an answer", () => {
       error: null,
       timedOut: false,
       responseBody: "olá",
+      responseHeaders: expect.objectContaining({ connection: "keep-alive" }),
       retryAfterMs: null,
       durationMs: expect.any(Number),
     });

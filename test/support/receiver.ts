@@ -15,7 +15,7 @@ export interface Received {
 export interface Reply {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 export interface Receiver {

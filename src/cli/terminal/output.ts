@@ -212,6 +212,11 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
     const text = cell(answer, column, paint, flags.utc);
     if (String(text) !== "") io.out(say`${paint.dim(column.header.padEnd(width))}  ${text}\n`);
   }
+  const below = spec.below === undefined ? undefined : pick(answer, spec.below.rows);
+  if (spec.below !== undefined && Array.isArray(below) && below.length > 0) {
+    io.out(say`\n`);
+    await printTable(io, spec.below.columns, below, paint, flags.utc);
+  }
   if (spec.next === undefined || flags.quiet) return;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
   io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));

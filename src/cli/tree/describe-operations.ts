@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CliColumn, CliFace, Contract } from "../../kernel/contract.js";
+import type { CliColumn, CliFace, CliTable, Contract } from "../../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
 import { kebab } from "./flag-name.js";
 
@@ -26,6 +26,8 @@ export interface OperationSpec {
   readonly examples: readonly string[];
   readonly rows?: string | undefined;
   readonly columns: readonly CliColumn[];
+  /** A list in the answer that is shown as a table below its other fields. */
+  readonly below?: CliTable | undefined;
   /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
@@ -271,6 +273,7 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
         examples: cli.examples,
         rows: cli.rows,
         columns: cli.columns,
+        below: cli.below,
         file: cli.file,
         next: cli.next,
         asks: cli.asks,

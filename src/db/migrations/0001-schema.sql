@@ -511,6 +511,8 @@ CREATE TABLE deliveries (
   book_id            INTEGER NOT NULL,
   event_seq          INTEGER NOT NULL REFERENCES events (seq),
   endpoint_seq       INTEGER NOT NULL REFERENCES endpoints (seq),
+  -- Where a resend goes instead of to the URL of its endpoint, whose state it ignores; null for all others.
+  target_url         TEXT,
   -- PROCESSING is a delivery whose attempt is under way.
   status             TEXT NOT NULL CHECK (status IN ('PENDING', 'PROCESSING', 'DELIVERED', 'FAILED', 'CANCELLED')),
   -- How many attempts have ended, and after how many the delivery is given up.
@@ -531,6 +533,8 @@ CREATE TABLE deliveries (
 ) STRICT;
 -- Serves the question when the next attempt is due at all.
 CREATE INDEX deliveries_due ON deliveries (next_attempt_at) WHERE status = 'PENDING' AND parked = 0;
+-- Serves the deliveries of an event.
+CREATE INDEX deliveries_by_event ON deliveries (event_seq);
 -- Serves the statistics of deliveries, and lists of one status.
 CREATE INDEX deliveries_by_book ON deliveries (book_id, status);
 -- Serves the worker, which takes what is due from each endpoint by itself: the backlog of one endpoint costs the others
@@ -538,16 +542,29 @@ CREATE INDEX deliveries_by_book ON deliveries (book_id, status);
 CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_seq, next_attempt_at)
   WHERE status IN ('PENDING', 'PROCESSING');
 
--- One row for each attempt that ended. Rows are never changed.
+-- One row for each attempt that ended, with what was sent and what came back. The body that was sent is the envelope of
+-- the event, and follows from its row. Rows are never changed.
 CREATE TABLE delivery_attempts (
   seq          INTEGER PRIMARY KEY,
   delivery_seq INTEGER NOT NULL REFERENCES deliveries (seq),
   -- 1 for the first attempt of a delivery.
   attempt      INTEGER NOT NULL,
+  -- The parts of the request that differ between attempts: the address, the headers X-QA-Signature and User-Agent, and
+  -- when it was sent.
+  url          TEXT NOT NULL,
+  signature    TEXT NOT NULL,
+  user_agent   TEXT NOT NULL,
+  sent_at      INTEGER NOT NULL,
+  -- What was done to it on purpose, as `,stale_timestamp,duplicate,`; null when nothing was.
+  chaos        TEXT,
   -- HTTP status of the answer; null when there was none, and `error` says why.
   status_code  INTEGER,
+  -- JSON object of the answer's headers, and the beginning of its body.
+  headers      TEXT,
+  body         TEXT,
   error        TEXT,
   duration_ms  INTEGER NOT NULL,
+  -- When it ended.
   attempted_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX delivery_attempts_by_delivery ON delivery_attempts (delivery_seq);

@@ -95,10 +95,12 @@ export function republish(
   return copies.length;
 }
 
-/** `history` is the resend in the history, for an event that is sent again. */
+/** How an event is sent that was sent before. */
 interface Again {
+  /** The resend in the history. */
   readonly history: number;
   readonly parked?: boolean;
+  readonly targetUrl?: string | null;
 }
 
 function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, again?: Again): string {
@@ -108,6 +110,7 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
     book_id: bookId,
     event_seq: eventSeq,
     endpoint_seq: endpointSeq,
+    target_url: again?.targetUrl ?? null,
     status: deliveryMachine.initial.state,
     attempts: 0,
     max_attempts: tx.settings.maxAttempts,
@@ -197,15 +200,22 @@ export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
 }
 
 /**
- * Sends the event of a delivery to the same endpoint again, as a new delivery. A deleted endpoint is answered with 404.
+ * Sends the event of a delivery again, as a new delivery: to `url`, or else where the delivery went. With a URL of its own
+ * it is sent whatever the state of the endpoint, whose secret signs it. Without one, a deleted endpoint is answered with
+ * 404.
  */
-export function resendDelivery(tx: Tx, delivery: DeliveryView): DeliveryView {
+export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): DeliveryView {
+  const targetUrl = url ?? delivery.target_url;
   const endpoint = tx.webhooks.endpointOfDelivery(delivery.book_id, delivery.endpoint_id);
-  if (endpoint === null) throw new ApiError("not_found", { message: "The endpoint of this delivery is deleted." });
-  const parked = endpoint.status === "INACTIVE";
-  const { book_id, event_seq } = delivery;
+  if (endpoint === null && targetUrl === null) {
+    throw new ApiError("not_found", {
+      message: "The endpoint of this delivery is deleted. Send the event to another address with url.",
+    });
+  }
+  const parked = endpoint?.status === "INACTIVE" && targetUrl === null;
+  const { book_id, event_seq, endpoint_seq } = delivery;
   const history = record(tx, { book_id, noun: "delivery", subject: delivery.id, move: "resend" });
-  const id = enqueue(tx, book_id, event_seq, endpoint.seq, { history, parked });
+  const id = enqueue(tx, book_id, event_seq, endpoint_seq, { history, parked, targetUrl });
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

@@ -1,6 +1,30 @@
 import { iso } from "../../kernel/time.js";
 import { type EventName, familyOf } from "./catalogue.js";
 
+/** The parts of an attempt that its request headers are made of, besides the body. */
+export interface SentParts {
+  readonly url: string;
+  readonly signature: string;
+  readonly userAgent: string;
+  /** The delivery's id with its prefix. */
+  readonly deliveryId: string;
+  readonly type: EventName;
+}
+
+/** Returns all headers that an attempt is sent with, those of the connection included. */
+export function sentHeaders(sent: SentParts, body: string): Record<string, string> {
+  return {
+    host: new URL(sent.url).host,
+    connection: "keep-alive",
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": sent.userAgent,
+    "x-qa-signature": sent.signature,
+    "x-qa-delivery-id": sent.deliveryId,
+    "x-qa-event-type": sent.type,
+  };
+}
+
 /** The contract version that canonical events carry (docs/service/requests.md#versions). */
 const API_VERSION = "2026-11-01";
 

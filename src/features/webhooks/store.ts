@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, everyColumn, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { canMove } from "../../kernel/machine.js";
 import type { EventName } from "./catalogue.js";
 import {
@@ -49,6 +49,8 @@ export interface DeliveryRow {
   readonly book_id: number;
   readonly event_seq: number;
   readonly endpoint_seq: number;
+  /** Where a resend goes instead of to the URL of its endpoint; it is sent whatever the state of the endpoint. */
+  readonly target_url: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly max_attempts: number;
@@ -65,23 +67,45 @@ export interface DeliveryRow {
   readonly updated_at: number;
 }
 
-/** A delivery with the values that its envelope needs. */
+/** One attempt that has ended. */
+export interface AttemptRow {
+  readonly delivery_seq: number;
+  readonly attempt: number;
+  readonly url: string;
+  readonly signature: string;
+  readonly user_agent: string;
+  readonly sent_at: number;
+  /** `,name,name,`; null when nothing was done to it on purpose. */
+  readonly chaos: string | null;
+  readonly status_code: number | null;
+  /** JSON object; null when there was no answer. */
+  readonly headers: string | null;
+  readonly body: string | null;
+  readonly error: string | null;
+  readonly duration_ms: number;
+  readonly attempted_at: number;
+}
+
+/** A delivery with the values that its envelope needs, and where it goes now. */
 export interface DeliveryView extends DeliveryRow {
+  readonly url: string;
   readonly endpoint_id: string;
   readonly endpoint_private: number;
   readonly event_id: string;
   readonly type: EventName;
+  /** Id of the object that the event is about, without its prefix. */
+  readonly subject: string;
   readonly data: string;
   readonly event_created_at: number;
 }
 
-/** A delivery that the worker has taken, with the URL and the secret of this moment. */
+/** A delivery that the worker has taken, with the secret of this moment. */
 export interface ClaimedDelivery extends DeliveryView {
-  readonly url: string;
   readonly secret: string;
 }
 
-const VIEW = `d.*, p.id AS endpoint_id, p.private AS endpoint_private, e.id AS event_id, e.type, e.data, e.created_at AS event_created_at
+const VIEW = `d.*, COALESCE(d.target_url, p.url) AS url, p.id AS endpoint_id, p.private AS endpoint_private,
+    e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
 /** The deliveries that are not done. SQLite uses the partial index only for a condition in exactly these words. */
@@ -93,6 +117,8 @@ const DELIVERY_FILTERS = {
   // No join here: counting reads no other table unless a filter needs it.
   type: "EXISTS (SELECT 1 FROM events WHERE seq = d.event_seq AND type = ?)",
   endpoint: "d.endpoint_seq = (SELECT seq FROM endpoints WHERE id = ?)",
+  subject: "d.event_seq IN (SELECT seq FROM events WHERE subject = ?)",
+  before: "d.seq < ?",
 } as const;
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
@@ -158,6 +184,7 @@ function deliveryStatements(db: Db) {
       "book_id",
       "event_seq",
       "endpoint_seq",
+      "target_url",
       "status",
       "attempts",
       "max_attempts",
@@ -217,7 +244,7 @@ function dueStatements(db: Db) {
     ),
     claimable: getter<ClaimedDelivery>(
       db,
-      `SELECT ${VIEW.replace("d.*,", "d.*, p.url, p.secret,")} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
+      `SELECT ${VIEW.replace("d.*,", "d.*, p.secret,")} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
     ),
   };
 }
@@ -234,6 +261,10 @@ function from(...moves: readonly DeliveryMove[]): string {
   return states.length === 1 ? `status = ${list}` : `status IN (${list})`;
 }
 
+/** SQL that tells whether a delivery waits for its endpoint to become ACTIVE. */
+const PARKED =
+  "(target_url IS NULL AND (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq))";
+
 /** Every change of a delivery's status is one of these statements. */
 function moveStatements(db: Db) {
   /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
@@ -241,7 +272,7 @@ function moveStatements(db: Db) {
     db,
     `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
             last_response_body = ?, delivered_at = ?, updated_at = ?,
-            parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+            parked = ${PARKED}
       WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
   );
   return {
@@ -250,31 +281,53 @@ function moveStatements(db: Db) {
     cancelDeliveries: runner(
       db,
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?
-        WHERE endpoint_seq = ? AND ${from("cancel")}`,
+        WHERE endpoint_seq = ? AND target_url IS NULL AND ${from("cancel")}`,
     ),
     /** After a crash: attempts that never reported back are due again, once their endpoint is ACTIVE. */
     recoverClaimed: runner(
       db,
       `UPDATE deliveries SET ${to("recover")},
-              parked = (SELECT status = 'INACTIVE' FROM endpoints p WHERE p.seq = deliveries.endpoint_seq)
+              parked = ${PARKED}
         WHERE ${from("recover")}`,
     ),
   };
 }
 
+const ATTEMPT_COLUMNS = everyColumn<Omit<AttemptRow, "delivery_seq">>()([
+  "attempt",
+  "url",
+  "signature",
+  "user_agent",
+  "sent_at",
+  "chaos",
+  "status_code",
+  "headers",
+  "body",
+  "error",
+  "duration_ms",
+  "attempted_at",
+]);
+
 function attemptStatements(db: Db) {
+  const insertAttempt = runner(
+    db,
+    `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq)
+     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq FROM deliveries WHERE seq = ? AND id = ?`,
+  );
   return {
     /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
     moveFirstAttempt: runner(
       db,
       "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
     ),
-    insertAttempt: runner(
+    /** Writes an attempt, unless its delivery is gone. */
+    insertAttempt: (row: AttemptRow, deliveryId: string): number =>
+      insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), row.delivery_seq, deliveryId),
+    attempts: lister<AttemptRow>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
+    parkDeliveries: runner(
       db,
-      `INSERT INTO delivery_attempts (delivery_seq, attempt, status_code, error, duration_ms, attempted_at)
-       SELECT seq, ?, ?, ?, ?, ? FROM deliveries WHERE seq = ? AND id = ?`,
+      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
     ),
-    parkDeliveries: runner(db, "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND status = 'PENDING'"),
   };
 }
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
-import { EVENT_NAMES, unpackEvents } from "./catalogue.js";
-import { envelope } from "./envelope.js";
+import { EVENT_NAMES, type EventName, unpackEvents } from "./catalogue.js";
+import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
-import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
+import type { AttemptRow, DeliveryView, EndpointRow, EventRow } from "./store.js";
 
 /**
  * Endpoints, deliveries and events as answers show them (docs/service/webhooks.md#endpoints,
@@ -76,8 +76,79 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
     deliveredAt: isoOrNull(row.delivered_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
-    payload: payloadOf({ id: row.event_id, type: row.type, data: row.data, created_at: row.event_created_at }),
+    payload: JSON.parse(envelopeOf(row)) as Record<string, unknown>,
   };
+}
+
+/** The public id of the object that an event is about. */
+function subjectId(type: EventName, subject: string): string {
+  if (/^(payout|withdrawal)\./.test(type)) return ID_PREFIX.payout + subject;
+  return (/^med/.test(type) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
+}
+
+/** A delivery as the control interface shows it: also what its event is about, and where it goes. */
+export const LoggedDelivery = Delivery.extend({
+  subject: z.string().meta({ description: "Id of the object that the event is about" }),
+  url: z.string().meta({ description: "Where it is sent" }),
+}).meta({ id: "LoggedDelivery" });
+
+export function toLoggedDelivery(row: DeliveryView): z.input<typeof LoggedDelivery> {
+  return { ...toDelivery(row), subject: subjectId(row.type, row.subject), url: row.url };
+}
+
+const CHAOS_KINDS = ["duplicate", "reorder", "delay_ms", "corrupt_signature", "stale_timestamp"] as const;
+
+const Headers = z.record(z.string(), z.string());
+
+/** One attempt that has ended, to the letter. */
+const LoggedAttempt = z
+  .object({
+    number: z.int(),
+    at: IsoInstant,
+    duration_ms: z.int(),
+    request: z.object({ url: z.string(), headers: Headers, body: z.string() }),
+    response: z
+      .object({ status: z.int(), headers: Headers, body: z.string() })
+      .nullable()
+      .meta({ description: "As far as it is kept: 2 KB of headers and 4 KB of the body; null without an answer" }),
+    error: z.string().nullable().meta({ description: "Why it failed" }),
+    chaos: z.array(z.enum(CHAOS_KINDS)).meta({ description: "What was done to it on purpose" }),
+  })
+  .meta({ id: "LoggedAttempt" });
+
+export const DeliveryWithAttempts = LoggedDelivery.extend({ attempts_log: z.array(LoggedAttempt) }).meta({
+  id: "DeliveryWithAttempts",
+});
+
+export function toDeliveryWithAttempts(
+  row: DeliveryView,
+  attempts: readonly AttemptRow[],
+): z.input<typeof DeliveryWithAttempts> {
+  const body = envelopeOf(row);
+  return { ...toLoggedDelivery(row), attempts_log: attempts.map((attempt) => toLoggedAttempt(row, attempt, body)) };
+}
+
+function toLoggedAttempt(delivery: DeliveryView, row: AttemptRow, body: string): z.input<typeof LoggedAttempt> {
+  const { url, signature, user_agent: userAgent } = row;
+  const parts = { url, signature, userAgent, deliveryId: ID_PREFIX.delivery + delivery.id, type: delivery.type };
+  const chaos = row.chaos?.split(",") ?? [];
+  return {
+    number: row.attempt,
+    at: iso(row.sent_at),
+    duration_ms: row.duration_ms,
+    request: { url, headers: sentHeaders(parts, body), body },
+    response:
+      row.status_code === null
+        ? null
+        : { status: row.status_code, headers: JSON.parse(row.headers ?? "{}"), body: row.body ?? "" },
+    error: row.error,
+    chaos: CHAOS_KINDS.filter((kind) => chaos.includes(kind)),
+  };
+}
+
+/** The body that every attempt of a delivery sends. */
+function envelopeOf({ event_id: id, type, data, event_created_at }: DeliveryView): string {
+  return envelope({ id, type, data, created_at: event_created_at });
 }
 
 function payloadOf(event: Parameters<typeof envelope>[0]): Record<string, unknown> {

@@ -3,8 +3,8 @@ import { defineOperation } from "../../features/operation.js";
 import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IsoInstant, idFilter, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
-import { requestFilter } from "../filters.js";
+import { IsoInstant, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
+import { EventSubject, requestFilter } from "../filters.js";
 
 /** The latest requests and events, for the person who debugs an integration. Both can be followed live as event streams. */
 
@@ -67,16 +67,6 @@ export const sandboxRequests = defineOperation({
   >;
 });
 
-/** The ids of objects that an event can be about. */
-const Subject = idFilter(
-  "a charge, payment, payout or MED case",
-  ID_PREFIX.charge,
-  ID_PREFIX.transaction,
-  ID_PREFIX.payout,
-  ID_PREFIX.medCase,
-  "",
-);
-
 export const sandboxEvents = defineOperation({
   id: "sandbox.events",
   method: "GET",
@@ -93,7 +83,7 @@ export const sandboxEvents = defineOperation({
     limit: queryInteger(1, 100, 25),
     after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
     type: EventNameSchema.optional(),
-    subject: Subject.optional().meta({ description: "Id of the charge the event is about" }),
+    subject: EventSubject.optional().meta({ description: "Id of the charge the event is about" }),
   }),
   success: { status: 200, description: "Newest first", schema: page(LoggedEvent) },
   errors: [],

@@ -190,6 +190,76 @@ describe("a resend", () => {
     expect((await emulator.call("POST", path, { key: null })).status).toBe(401);
   });
 
+  describe("to another URL", () => {
+    const to = (id: string, url: unknown) =>
+      emulator.call("POST", `/_sandbox/webhooks/deliveries/${id}/resend`, { body: { url } });
+    const NOBODY = "http://127.0.0.1:9/";
+
+    it("arrives there, signed with the secret of its endpoint, and is retried there", async () => {
+      const { id, secret } = await subscribe(emulator, NOBODY, ["charge.created"]);
+      await emulator.charge();
+      await settle(emulator);
+      const [first] = await deliveries(emulator);
+      receiver.replies.push({ status: 500 });
+      const answer = await to(first.id, receiver.url);
+      expect([answer.status, answer.body.endpointId, answer.body.status]).toEqual([201, id, "PENDING"]);
+      await advance(emulator, 9);
+      expect(idsReceived()).toEqual([answer.body.id]);
+      await advance(emulator, 1);
+      expect(idsReceived()).toEqual([answer.body.id, answer.body.id]);
+      for (const { headers, raw } of receiver.received) {
+        const { t, v1 } = signatureParts(headers["x-qa-signature"]);
+        expect(v1).toBe(hmac(secret, `${t}.${raw}`));
+      }
+      expect((await deliveries(emulator))[0]).toMatchObject({ id: answer.body.id, status: "DELIVERED", attempts: 2 });
+      const again = await resend(answer.body.id);
+      await settle(emulator);
+      expect(idsReceived()[2]).toBe(again.body.id);
+    });
+
+    it.each(["INACTIVE", "deleted"])("is sent though the endpoint is %s, before or after", async (state) => {
+      const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+      await emulator.charge();
+      await settle(emulator);
+      const [first] = await deliveries(emulator);
+      receiver.replies.push({ status: 500 });
+      const before = await to(first.id, `${receiver.url}/before`);
+      await settle(emulator);
+      if (state === "INACTIVE") await change(id, { status: "INACTIVE" });
+      else await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+      const after = await to(first.id, `${receiver.url}/after`);
+      await advance(emulator, 10);
+      expect(receiver.received.map(({ path }) => path)).toEqual([
+        "/webhooks",
+        "/webhooks/before",
+        "/webhooks/after",
+        "/webhooks/before",
+      ]);
+      for (const { body } of [before, after])
+        expect(await deliveries(emulator, "?status=DELIVERED")).toContainEqual(
+          expect.objectContaining({ id: body.id }),
+        );
+    });
+
+    it.each([
+      "http://example.com/hook",
+      "ftp://127.0.0.1/",
+      "https://user:word@example.com/",
+      " http://127.0.0.1/",
+      "not a url",
+      "",
+      7,
+    ])("refuses %j, and nothing is sent", async (url) => {
+      await subscribe(emulator, receiver.url, ["charge.created"]);
+      await emulator.charge();
+      await settle(emulator);
+      const [{ id }] = await deliveries(emulator);
+      const answer = await to(id, url);
+      expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, "invalid_request", "url"]);
+      expect(await deliveries(emulator)).toHaveLength(1);
+    });
+  });
+
   it("takes the raw id too", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await emulator.charge();

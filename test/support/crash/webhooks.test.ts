@@ -88,7 +88,7 @@ const DELIVERY =
 const remove = (where: string) => `DELETE FROM deliveries WHERE seq = (${DELIVERY} WHERE ${where} LIMIT 1)`;
 const set = (values: string, where: string) =>
   `UPDATE deliveries SET ${values} WHERE seq = (${DELIVERY} WHERE ${where} LIMIT 1)`;
-const again = `INSERT INTO deliveries SELECT 1000, 'again', book_id, event_seq, endpoint_seq, 'PENDING', 0, 15, 1, 0, NULL,
+const again = `INSERT INTO deliveries SELECT 1000, 'again', book_id, event_seq, endpoint_seq, NULL, 'PENDING', 0, 15, 1, 0, NULL,
   NULL, NULL, NULL, NULL, created_at, updated_at FROM deliveries WHERE seq = 1`;
 
 describe("webhooks that are as they should be", () => {

@@ -167,10 +167,10 @@ const DELIVERIES: readonly Invariant[] = [
     `SELECT 'delivery ' || d.id || ' is ' || d.status || ', parked ' || d.parked || ', after ' || d.attempts || ' attempts'
        FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq
       WHERE (d.status = 'DELIVERED') <> (d.delivered_at IS NOT NULL)
-         OR (d.status IN ('PENDING', 'PROCESSING') AND (d.next_attempt_at IS NULL OR p.deleted_at IS NOT NULL))
+         OR (d.status IN ('PENDING', 'PROCESSING') AND (d.next_attempt_at IS NULL OR (p.deleted_at IS NOT NULL AND d.target_url IS NULL)))
          OR (d.status = 'FAILED' AND d.attempts < d.max_attempts)
          OR (d.status = 'CANCELLED' AND p.deleted_at IS NULL)
-         OR (d.status = 'PENDING' AND d.parked <> (p.status = 'INACTIVE'))`,
+         OR (d.status = 'PENDING' AND d.parked <> (d.target_url IS NULL AND p.status = 'INACTIVE'))`,
   ),
   sqlInvariant(
     "every attempt is on record, in order",

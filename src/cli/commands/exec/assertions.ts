@@ -1,4 +1,5 @@
 import { parseDuration } from "../../../kernel/duration.js";
+import { shortened } from "../../../kernel/errors.js";
 import { type Failure, usage } from "../../terminal/failure.js";
 import { eventPattern, unknownEvent } from "../event-pattern.js";
 
@@ -11,6 +12,8 @@ export interface SeenDelivery {
   readonly attempts: number;
   readonly lastStatusCode: number | null;
   readonly lastError: string | null;
+  /** The answer to the last attempt, when that failed. */
+  readonly lastResponseBody?: string;
   readonly createdAt: string;
   readonly deliveredAt: string | null;
 }
@@ -27,6 +30,17 @@ type Condition = (deliveries: readonly SeenDelivery[]) => Omit<Verdict, "conditi
 
 const HELP =
   '"charge.paid delivered", "charge.* delivered 2 times within 5s", "no charge.failed", "every delivery 2xx within 5s"';
+
+/** The most characters of a receiver's answer in a report. */
+const SHOWN_ANSWER = 200;
+
+/** What came of a delivery so far, for a person: the last answer, with the beginning of its body after a failure. */
+export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }: SeenDelivery): string {
+  const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
+  const body = lastResponseBody.trim();
+  if (body === "") return answer;
+  return `${answer}: ${shortened(body, SHOWN_ANSWER)}`;
+}
 
 type Matcher = (name: string) => boolean;
 

@@ -13,7 +13,7 @@ import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
 import { emulatorOptions } from "../serve/emulator-options.js";
 import { serverLog } from "../serve/server-log.js";
 import { SERVICE_FLAGS } from "../serve/service-flags.js";
-import { parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
+import { lastAnswer, parseAssertions, type SeenDelivery, type Verdict } from "./assertions.js";
 
 /** `exec`: starts a service in memory for one program, runs the program, and stops the service when it has ended. */
 
@@ -91,9 +91,10 @@ async function report(io: Io, verdicts: readonly Verdict[], flags: ExecFlags): P
   for (const { condition, holds, reason, culprits } of verdicts) {
     if (holds && flags.quiet) continue;
     io.err(say`${holds ? paint.good("✓") : paint.bad("✗")} ${condition}: ${reason}\n`);
-    for (const { eventType, id, status, attempts, lastStatusCode, lastError } of culprits.slice(0, 10)) {
-      const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
-      io.err(say`    ${eventType} ${id} ${status} after ${attempts} attempt${attempts === 1 ? "" : "s"}: ${answer}\n`);
+    for (const culprit of culprits.slice(0, 10)) {
+      const { eventType, id, status, attempts } = culprit;
+      const tried = `${attempts} attempt${attempts === 1 ? "" : "s"}`;
+      io.err(say`    ${eventType} ${id} ${status} after ${tried}: ${lastAnswer(culprit)}\n`);
     }
     if (culprits.length > 10) io.err(say`    and ${culprits.length - 10} more\n`);
   }
