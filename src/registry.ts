@@ -35,7 +35,7 @@ import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/ope
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
-import { sandboxEvents, sandboxRequests } from "./sandbox/operations/logs.js";
+import { sandboxEvents, sandboxRequest, sandboxRequestErrors, sandboxRequests } from "./sandbox/operations/logs.js";
 import {
   sandboxDecideCase,
   sandboxOpenCase,
@@ -117,6 +117,8 @@ export const registry = [
   sandboxResend,
   sandboxEvents,
   sandboxRequests,
+  sandboxRequestErrors,
+  sandboxRequest,
   sandboxEmails,
   sandboxAudit,
   sandboxAccount,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { realTime } from "../runtime.js";
 import { exchange, type Incoming, isTimeOver, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
+import { userAgent } from "./sender.js";
 
 /** Sends a request to the service and reads the answer as text. Also builds the paths and queries of requests. */
 
@@ -68,7 +69,7 @@ async function sendAndRead<Result>(
   read: (incoming: Incoming) => Result | Promise<Result>,
 ): Promise<Result> {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const outgoing = { method, url, headers: { "user-agent": "qa-pay", ...headers, ...length }, body };
+  const outgoing = { method, url, headers: { "user-agent": userAgent(), ...headers, ...length }, body };
   const limits: Limits = { real: realTime, timeoutMs, signal };
   try {
     return await exchange(await opener(url), outgoing, limits, read);

@@ -7,6 +7,7 @@ import { ApiError, fieldError } from "../kernel/errors.js";
 import { withExactNumbers } from "../kernel/exact-numbers.js";
 import { canonicalJson, type JsonObject } from "../kernel/json.js";
 import type { Controls } from "../sandbox/control-interface.js";
+import type { RequestClaim } from "../sandbox/kept-request.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
 import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
@@ -19,16 +20,23 @@ export interface HandlerParts {
   readonly controls: Controls;
 }
 
-/** Answers one request of one operation. `received` is called with the body, for the request log. */
+/** What the request log learns while a request is handled. */
+export interface Notes {
+  /** Called with the body. */
+  received(body: string): void;
+  /** Called for a request with an idempotency key, once all of it was found to be in order. */
+  claims(claim: RequestClaim): void;
+}
+
+/** Answers one request of one operation. */
 export type OperationHandler = (
   exchange: Exchange,
   who: Authenticated,
   params: Record<string, string>,
-  received: (body: string) => void,
+  notes: Notes,
 ) => Answer | Promise<Answer>;
 
-interface Claim {
-  readonly key: string;
+interface Claim extends RequestClaim {
   readonly hash: string;
 }
 
@@ -46,16 +54,17 @@ function headerKey(exchange: Exchange): string {
  * without `tx_`: with and without the prefix they name the same payment.
  */
 function claimOf(
-  { field, implied }: IdempotencyRule,
+  { kind, field, implied }: IdempotencyRule,
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
   sent: JsonObject,
 ): Claim {
   const body = implied === undefined ? sent : { ...implied, ...sent };
-  const subject = Object.values(params).map((id) => id.replace(/^tx_/, ""));
+  const ids = Object.fromEntries(Object.entries(params).map(([name, id]) => [name, id.replace(/^tx_/, "")]));
+  const subject = Object.values(ids);
   const request = canonicalJson(subject.length === 0 ? body : { body, subject });
   const key = field === undefined ? headerKey(exchange) : String(sent[field]);
-  return { key, hash: hash("sha256", request, "base64url") };
+  return { kind, key, implied, ids, hash: hash("sha256", request, "base64url") };
 }
 
 /** Runs a write in one unit of work. The idempotency key is looked up and claimed in the same unit. */
@@ -135,9 +144,9 @@ export function createHandler(operation: Operation, parts: HandlerParts): Operat
     };
   }
   const bodies = contract.body === undefined ? NO_BODY : bodyParser(contract.body);
-  return async (exchange, who, params, received) => {
+  return async (exchange, who, params, notes) => {
     const text = await (exchange.body ?? readBody(exchange.request));
-    received(text);
+    notes.received(text);
     const query = parseQuery(exchange.search);
     checkContentType(exchange.request, text);
     const sent = parseJsonObject(text, bodies.optional);
@@ -145,6 +154,7 @@ export function createHandler(operation: Operation, parts: HandlerParts): Operat
     const { idempotency } = contract;
     const claim =
       idempotency === undefined ? null : claimOf(idempotency, exchange, params, withExactNumbers(text, sent));
+    if (claim !== null) notes.claims(claim);
     // A write checks it inside its unit of work.
     if (execution.kind !== "write") checkStillIn(parts.reader(), who);
     const input = { caller: who.caller, params, query, body, cause: requestCause(cause, exchange) };

@@ -6,7 +6,6 @@ import { callingUser, type Operation } from "../features/operation.js";
 import { isRateLimited } from "../kernel/contract.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
-import type { FaultRule } from "../sandbox/control-interface.js";
 import type { FaultRules } from "../sandbox/fault-rules.js";
 import type { FollowLog } from "../sandbox/live-logs.js";
 import type { RequestLog } from "../sandbox/request-log.js";
@@ -17,7 +16,6 @@ import {
   type Authenticated,
   authenticate,
   authenticateUser,
-  fingerprintOf,
   holderOf,
   isStillIn,
   type KeyHolder,
@@ -29,6 +27,7 @@ import { createHandler, type HandlerParts } from "./handler.js";
 import type { Page, PageAnswer } from "./page.js";
 import type { RateLimiter } from "./rate-limit.js";
 import { requestCause } from "./request-cause.js";
+import { entryOf, isCut, type Route, type Trace } from "./request-entry.js";
 import type { Streams } from "./stream.js";
 import { queryParser } from "./validation.js";
 
@@ -52,16 +51,7 @@ export interface RouterParts extends HandlerParts {
 
 type Params = Record<string, string>;
 
-/** Facts about one exchange for the request log and the headers of the answer. Each stage fills in its own. */
-interface Trace {
-  authenticated: Authenticated | null;
-  body: string;
-  secrets: readonly string[];
-  /** Headers for every answer, also a refusal. A header that the answer itself has is kept. */
-  headers: Readonly<Record<string, string>> | null;
-  /** The fault rule that took effect on the request. */
-  fault: FaultRule | null;
-}
+const NO_CONTRACT: Route = { route: null, secrets: [] };
 
 /** The HTTP application: a route for each operation of the registry, the pages, and a 404 for every other path. */
 export function createRouter(parts: RouterParts): H3 {
@@ -71,7 +61,7 @@ export function createRouter(parts: RouterParts): H3 {
   addEvidenceFiles(app, parts);
   app.all(
     "/**",
-    framed(parts, [], (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
+    framed(parts, NO_CONTRACT, (exchange, _params, trace) => nothingHere(parts, exchange, trace)),
   );
   return app;
 }
@@ -94,29 +84,11 @@ function exchangeOf(event: H3Event, { ids, requestLog }: Pick<RouterParts, "ids"
 
 /** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
 function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
-  const isCut = trace.fault?.effect.drop !== undefined;
-  if (isService(exchange)) {
-    parts.requestLog.add({
-      number: exchange.number,
-      id: exchange.requestId,
-      bookId: trace.authenticated?.caller.bookId ?? null,
-      fingerprint: fingerprintOf(trace.authenticated),
-      method: exchange.request.method ?? "",
-      // When the body of an operation may hold a secret, a client may send it in the query by mistake.
-      path: exchange.path + (trace.secrets.length === 0 || exchange.search === "" ? exchange.search : "?[not logged]"),
-      status: isCut ? 0 : answer.status,
-      durationMs: parts.real.monotonic() - started,
-      at: parts.clock.now(),
-      idempotencyKey: header(exchange.request, "idempotency-key") ?? null,
-      requestBody: trace.body,
-      responseBody: answer.text,
-      secrets: trace.secrets,
-      fault: trace.fault?.id ?? null,
-    });
-  }
-  if (isCut) return cutConnection(exchange);
   const { headers } = trace;
-  return sendAnswer(exchange, headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } });
+  const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
+  const durationMs = parts.real.monotonic() - started;
+  if (isService(exchange)) parts.requestLog.add(entryOf(exchange, trace, complete, parts.clock.now(), durationMs));
+  return isCut(trace) ? cutConnection(exchange) : sendAnswer(exchange, complete);
 }
 
 function quotaHeaders(limit: number, remaining: number): Record<string, string> {
@@ -170,23 +142,19 @@ function hasTrailingSlash({ path }: Exchange): boolean {
 }
 
 /** Adds to a route what every route has: request id, check of host and origin, fault rules, error envelope, request log. */
-function framed(
-  parts: RouterParts,
-  secrets: readonly string[],
-  run: Run,
-): (event: H3Event) => Response | Promise<Response> {
+function framed(parts: RouterParts, route: Route, run: Run): (event: H3Event) => Response | Promise<Response> {
   const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
   return (event) => {
     const started = parts.real.monotonic();
     const exchange = exchangeOf(event, parts);
-    const trace: Trace = { authenticated: null, body: "", secrets, headers: null, fault: null };
+    const params = (event.context.params ?? {}) as Params;
+    const trace: Trace = { ...route, params, authenticated: null, body: "", claim: null, headers: null, fault: null };
     const done = (answer: Answer | Response) =>
       answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
     const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
       if (parts.rateLimiter !== null) tellQuota(parts, parts.rateLimiter, exchange, trace);
-      const params = (event.context.params ?? {}) as Params;
       const answer = runOrFail(parts, params, exchange, trace, hasTrailingSlash(exchange) ? notFound : run);
       return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
     } catch (thrown) {
@@ -212,8 +180,13 @@ function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
       const mayGoOn = () => isStillIn(parts.reader(), who);
       return parts.streams.open(exchange, mayGoOn, (send) => parts.follow(stream, who.caller.bookId, filters, send));
     }
-    return handle(exchange, who, params, (body) => {
-      trace.body = body;
+    return handle(exchange, who, params, {
+      received: (body) => {
+        trace.body = body;
+      },
+      claims: (claim) => {
+        trace.claim = claim;
+      },
     });
   };
   const run: Record<typeof auth, Run> = {
@@ -231,7 +204,9 @@ function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
       return answer(who, exchange, params, trace);
     },
   };
-  for (const route of [path, ...aliases]) app.on(method, routeOf(route), framed(parts, secrets, run[auth]));
+  for (const route of [path, ...aliases]) {
+    app.on(method, routeOf(route), framed(parts, { route, secrets }, run[auth]));
+  }
 }
 
 function addPage(app: H3, parts: RouterParts, page: Page): void {
@@ -244,7 +219,7 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
   };
   const show: Run = async (exchange, params) =>
     answered(exchange, await page.render(parts.reader(), params, new URLSearchParams(exchange.search)));
-  app.get(routeOf(path), framed(parts, [], show));
+  app.get(routeOf(path), framed(parts, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
     const form = new URLSearchParams(await readBody(exchange.request));
@@ -254,14 +229,14 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
       await parts.uow.write((tx) => write(tx, params, query, form), requestCause(cause, exchange)),
     );
   };
-  app.post(routeOf(path), framed(parts, [], submit));
+  app.post(routeOf(path), framed(parts, NO_CONTRACT, submit));
 }
 
 function addEvidenceFiles(app: H3, parts: RouterParts): void {
   const receive: Run = (exchange, { id = "" }) => receiveEvidence(exchange, id, parts.reader(), parts.uow);
   const show: Run = (exchange, { id = "" }) => showEvidence(exchange, id, parts.reader());
-  app.put(routeOf(uploadPath("{id}")), framed(parts, [], receive));
-  app.get(routeOf(viewPath("{id}")), framed(parts, [], show));
+  app.put(routeOf(uploadPath("{id}")), framed(parts, NO_CONTRACT, receive));
+  app.get(routeOf(viewPath("{id}")), framed(parts, NO_CONTRACT, show));
 }
 
 function nothingHere(parts: RouterParts, exchange: Exchange, trace: Trace): never {

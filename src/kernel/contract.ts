@@ -91,6 +91,8 @@ export interface CliTable {
 export interface CliFace {
   /** Words after `qa-pay`, for example `charges create`. */
   readonly command: string;
+  /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
+  readonly variant?: { readonly flag: string; readonly about: string };
   /** A field of the body that may be given as an argument instead of a flag. */
   readonly argument?: string;
   /** Complete command lines, shown by `--help`. */

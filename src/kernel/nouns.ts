@@ -35,6 +35,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   deliveries: "Id of the delivery: wd_…",
   faults: "Id of the fault rule: flt_…",
   snapshots: "Name of the snapshot",
+  requests: "Number of the request",
 };
 
 /** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */

@@ -3,6 +3,7 @@ import type { NewAccount, NewUser } from "../features/access/actions.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
+import type { RequestLog } from "./request-log.js";
 
 /**
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
@@ -16,8 +17,7 @@ export interface Controls {
   faults: FaultControls;
   chaos: ChaosControls;
   snapshots: SnapshotControls;
-  /** One page of the request log, the newest request first. */
-  requests(query: LogQuery): { data: unknown[]; has_more: boolean; next_cursor: string | null };
+  requests: Pick<RequestLog, "search" | "find" | "errors">;
   version: string;
 }
 
@@ -33,14 +33,6 @@ export interface ClockControls {
   advance(target: { seconds: number } | { to: number }, cause: Cause): Promise<ClockState>;
   freeze(cause: Cause): Promise<ClockState>;
   resume(cause: Cause): Promise<ClockState>;
-}
-
-export interface LogQuery {
-  readonly bookId: number;
-  readonly limit: number;
-  /** The cursor of the page before. */
-  readonly after: string | undefined;
-  readonly matches: (entry: { method: string; path: string; status: number }) => boolean;
 }
 
 export interface SnapshotControls {

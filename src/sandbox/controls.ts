@@ -123,7 +123,7 @@ export function createControls(parts: ControlParts): Controls {
 
   return {
     version: VERSION,
-    requests: (query) => requestLog.search(query),
+    requests: requestLog,
     faults: parts.faults,
     chaos: parts.chaos,
     clock: clockControls(parts),

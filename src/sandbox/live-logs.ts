@@ -3,7 +3,8 @@ import { toLoggedEvent } from "../features/webhooks/wire.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import { type EventQuery, requestFilter } from "./filters.js";
-import { type KeptRequest, toLoggedRequest } from "./request-log.js";
+import type { KeptRequest } from "./kept-request.js";
+import { toLoggedRequest } from "./logged-request.js";
 
 type Send = (event: string, id: string, data: unknown) => void;
 

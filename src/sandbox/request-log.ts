@@ -1,8 +1,7 @@
 import { fieldError } from "../kernel/errors.js";
-import { ID_PREFIX } from "../kernel/ids.js";
-import { isJsonObject } from "../kernel/json.js";
-import { iso } from "../kernel/time.js";
-import type { LogQuery } from "./control-interface.js";
+import { comparedBody, differences } from "./differences.js";
+import type { KeptBody, KeptRequest, LogFilter, LogQuery, RequestClaim, RequestEntry } from "./kept-request.js";
+import { groupErrors, type LoggedRequest, notKept, type RequestErrors, toLoggedRequest } from "./logged-request.js";
 
 /**
  * The latest requests with their answers, in memory, for the person who debugs an integration. Its size is bounded, and a
@@ -19,60 +18,8 @@ const MAX_PATH = 2_048;
 /** Characters of a header that a client sent. The rest is cut off. */
 const MAX_HEADER = 256;
 /** Bytes that an entry takes besides its texts, estimated generously. */
-const ENTRY_BYTES = 1_024;
+const ENTRY_BYTES = 2_048;
 const BYTES_PER_CHARACTER = 2;
-
-export interface RequestEntry {
-  /** The number that the request got when it arrived, from `RequestLog.nextNumber`. */
-  readonly number: number;
-  readonly id: string;
-  readonly bookId: number | null;
-  readonly fingerprint: string | null;
-  readonly method: string;
-  readonly path: string;
-  /** 0 when the connection was cut without an answer. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** Emulated milliseconds. */
-  readonly at: number;
-  readonly idempotencyKey: string | null;
-  readonly requestBody: string;
-  readonly responseBody: string;
-  readonly secrets: readonly string[];
-  /** The id of the fault rule that took effect, without prefix. */
-  readonly fault: string | null;
-}
-
-/** The text of a body, or the number of its characters when it is too long to be kept. */
-type KeptBody = string | number;
-
-/** An entry as it is kept, with long texts cut. */
-export interface KeptRequest extends Omit<RequestEntry, "requestBody" | "responseBody"> {
-  readonly requestBody: KeptBody;
-  readonly responseBody: KeptBody;
-}
-
-/** Matches API keys and tokens. They are masked everywhere, because a client may put one anywhere, such as into metadata. */
-const CREDENTIALS = /\bqa_(?:test|live)_[\w-]{8,}|\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g;
-
-function withoutCredentials(text: string): string {
-  return text.replace(CREDENTIALS, "[not logged]");
-}
-
-function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, secrets));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      secrets.includes(key) ? "[not logged]" : withoutSecrets(member, secrets),
-    ]),
-  );
-}
-
-function notKept(characters: number): string {
-  return `[${characters} characters, not kept]`;
-}
 
 /** The first `limit` characters, with a note of how many were cut off. */
 function cut(text: string, limit: number): string {
@@ -87,44 +34,30 @@ function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-function shownBody(body: KeptBody, secrets: readonly string[]): unknown {
-  if (typeof body === "number") return notKept(body);
-  if (body === "") return null;
-  try {
-    const value: unknown = JSON.parse(withoutCredentials(body));
-    // Secrets are found by the names of fields, and only an object has them.
-    return secrets.length > 0 && !isJsonObject(value) ? "[not logged]" : withoutSecrets(value, secrets);
-  } catch {
-    return secrets.length === 0 ? withoutCredentials(body) : "[not logged]";
-  }
+function cutAll(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]));
 }
 
-/** An entry as the control interface and the live stream show it. */
-export function toLoggedRequest(entry: KeptRequest) {
-  return {
-    id: entry.id,
-    at: iso(entry.at),
-    method: entry.method,
-    path: withoutCredentials(entry.path),
-    status: entry.status,
-    duration_ms: Math.round(entry.durationMs * 10) / 10,
-    key_fingerprint: entry.fingerprint,
-    idempotency_key: entry.idempotencyKey,
-    request_body: shownBody(entry.requestBody, entry.secrets),
-    response_body: shownBody(entry.responseBody, entry.secrets),
-    fault: entry.fault === null ? null : ID_PREFIX.fault + entry.fault,
-  };
+function boundedClaim(claim: RequestClaim): RequestClaim {
+  const ids = Object.entries(claim.ids).map(([name, id]) => [name, copyOf(cut(id, MAX_HEADER))]);
+  return { ...claim, ids: Object.fromEntries(ids) };
 }
 
-export type LoggedRequest = ReturnType<typeof toLoggedRequest>;
-
-function bounded(entry: RequestEntry): KeptRequest {
-  const { id, path, idempotencyKey, requestBody, responseBody } = entry;
+function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
+  const { id, path, route, caller, subject, idempotencyKey, claim, error, requestBody, responseBody } = entry;
   return {
     ...entry,
     id: cut(id, MAX_HEADER),
     path: copyOf(cut(path, MAX_PATH)),
+    route: copyOf(cut(route, MAX_PATH)),
+    caller: caller === null ? null : copyOf(caller),
+    subject: subject === null ? null : copyOf(subject),
     idempotencyKey: idempotencyKey === null ? null : cut(idempotencyKey, MAX_HEADER),
+    claim: claim === null ? null : boundedClaim(claim),
+    differs: differs?.map((field) => cut(field, MAX_HEADER)) ?? null,
+    error: error?.param ? { ...error, param: cut(error.param, MAX_HEADER) } : error,
+    requestHeaders: cutAll(entry.requestHeaders),
+    responseHeaders: cutAll(entry.responseHeaders),
     requestBody: requestBody.length > MAX_BODY ? requestBody.length : requestBody,
     responseBody: responseBody.length > MAX_BODY ? responseBody.length : responseBody,
   };
@@ -134,10 +67,16 @@ function lengthOf(body: KeptBody): number {
   return typeof body === "string" ? body.length : 0;
 }
 
+function lengthsOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
 /** An upper bound of the bytes of an entry. */
-function sizeOf({ id, path, idempotencyKey, requestBody, responseBody }: KeptRequest): number {
-  const names = id.length + path.length + (idempotencyKey?.length ?? 0);
-  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lengthOf(requestBody) + lengthOf(responseBody));
+function sizeOf(entry: KeptRequest): number {
+  const { id, path, route, idempotencyKey, differs, error, requestBody, responseBody } = entry;
+  const names = lengthsOf([id, path, route, idempotencyKey ?? "", error?.param ?? "", ...(differs ?? [])]);
+  const headers = lengthsOf([...Object.values(entry.requestHeaders), ...Object.values(entry.responseHeaders)]);
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + headers + lengthOf(requestBody) + lengthOf(responseBody));
 }
 
 export interface RequestLog {
@@ -147,6 +86,10 @@ export interface RequestLog {
   add(entry: RequestEntry): void;
   /** The entries of one book and of requests without a valid key, the one that ended last comes first. */
   search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
+  /** One of these entries; null for a number that none of them has. */
+  find(bookId: number, number: number): LoggedRequest | null;
+  /** The refusals among these entries, by route and error code. */
+  errors(filter: LogFilter): RequestErrors[];
   clear(): void;
 }
 
@@ -172,7 +115,7 @@ class Ring implements RequestLog {
   }
 
   add(entry: RequestEntry): void {
-    const kept = bounded(entry);
+    const kept = bounded(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
     this.#bytes += sizeOf(kept);
     while (this.#added - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
     this.#places[this.#added % MAX_ENTRIES] = kept;
@@ -180,11 +123,10 @@ class Ring implements RequestLog {
     this.#listen(kept);
   }
 
-  search({ bookId, limit, after, matches }: LogQuery): ReturnType<RequestLog["search"]> {
+  search({ limit, after, ...filter }: LogQuery): ReturnType<RequestLog["search"]> {
     const page: KeptRequest[] = [];
-    for (const entry of this.#newestFirst(after)) {
-      const isOwn = entry.bookId === bookId || entry.bookId === null;
-      if (isOwn && matches(entry)) page.push(entry);
+    for (const entry of this.#wanted(filter, after)) {
+      page.push(entry);
       if (page.length > limit) break;
     }
     const more = page.length > limit;
@@ -196,10 +138,41 @@ class Ring implements RequestLog {
     };
   }
 
+  find(bookId: number, number: number): LoggedRequest | null {
+    const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
+    return found === undefined ? null : toLoggedRequest(found);
+  }
+
+  errors(filter: LogFilter): RequestErrors[] {
+    return groupErrors(this.#wanted(filter));
+  }
+
   clear(): void {
     this.#places.fill(undefined);
     this.#oldest = this.#added;
     this.#bytes = 0;
+  }
+
+  *#wanted({ bookId, matches }: LogFilter, cursor?: string): Generator<KeptRequest> {
+    for (const entry of this.#newestFirst(cursor)) {
+      const isOwn = entry.bookId === bookId || entry.bookId === null;
+      if (isOwn && matches(entry)) yield entry;
+    }
+  }
+
+  /** How a request differs from the first one with its idempotency key; null when that cannot be told any more. */
+  #differences({ bookId, claim, requestBody }: RequestEntry): string[] | null {
+    for (const { claim: known, idempotency, requestBody: first, bookId: book } of this.#newestFirst(undefined)) {
+      const isFirst = idempotency === "new" && known?.key === claim?.key && known?.kind === claim?.kind;
+      if (!isFirst || book !== bookId || claim === null || known === null) continue;
+      // A body that was too long to be kept.
+      if (typeof first === "number") return null;
+      return differences(
+        { ...known.ids, ...known.implied, ...comparedBody(first) },
+        { ...claim.ids, ...claim.implied, ...comparedBody(requestBody) },
+      );
+    }
+    return null;
   }
 
   /**

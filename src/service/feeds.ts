@@ -3,7 +3,7 @@ import type { HistoryRow } from "../features/history/store.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
-import type { KeptRequest } from "../sandbox/request-log.js";
+import type { KeptRequest } from "../sandbox/kept-request.js";
 
 /** The feeds of the service. The first five are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {

@@ -251,6 +251,15 @@ describe("Ctrl-C", () => {
 });
 
 describe("logs show", () => {
+  it("names what a conflict of idempotency keys differs in, and the error", async () => {
+    const headers = { "idempotency-key": "the-same-key", "x-request-id": "order-2" };
+    for (const amount of [1, 2]) {
+      await emulator.call("POST", "/v1/charges", { body: { amount, payment_method: "pix" }, headers });
+    }
+    const { out } = await show("order-2");
+    expect(out).toContain("Idempotency  conflict, differs in amount\nError        idempotency_key_reused\n");
+  });
+
   it("prints one request with both bodies", async () => {
     const charge = await emulator.charge({ amount: 500 }, { headers: { "x-request-id": "order-1" } });
     const entry = (await loggedBy(emulator)).at(-1);
@@ -259,7 +268,11 @@ describe("logs show", () => {
     const asked = JSON.stringify({ amount: 500, payment_method: "pix" }, null, 2);
     expect(out).toBe(
       `POST /v1/charges\n${entry.at.slice(0, 19).replace("T", " ")}Z  201  ${Math.round(entry.duration_ms)} ms\n` +
-        `\n> ${asked}\n\n< ${JSON.stringify(charge, null, 2)}\n`,
+        `Number       ${entry.number}\nRequest id   order-1\nCaller       node\n` +
+        `Subject      ${charge.id}\nIdempotency  new\n` +
+        `\n> user-agent: node\n> content-type: application/json\n> content-length: 37\n> accept: */*\n` +
+        `> accept-language: *\n> idempotency-key: ${entry.idempotency_key}\n> x-request-id: order-1\n` +
+        `\n> ${asked}\n\n< content-type: application/json\n\n< ${JSON.stringify(charge, null, 2)}\n`,
     );
   });
 
@@ -271,11 +284,13 @@ describe("logs show", () => {
 
   it("leaves out an empty body", async () => {
     await emulator.call("GET", "/v1/wallets", { headers: { "x-request-id": "read-1" } });
-    expect((await show("read-1")).out).not.toContain("\n> ");
+    expect((await show("read-1")).out).toMatch(/\n> x-request-id: read-1\n\n< content-type: application\/json\n\n< \[/);
     const token = await tokenOf(emulator);
     const asked = { ...bearer(token), headers: { ...bearer(token).headers, "x-request-id": "out-1" } };
     expect((await emulator.call("POST", "/v1/auth/logout", asked)).status).toBe(204);
-    expect((await show("out-1")).out).toMatch(/^POST \S+\n[^\n]+ {2}204 {2}\d+ ms\n$/);
+    expect((await show("out-1")).out).toMatch(
+      /^POST \S+\n[^\n]+ {2}204 {2}\d+ ms\n(?:\w[^\n]+\n)+\n(?:> [a-z-]+: [^\n]+\n)+$/,
+    );
   });
 
   it("finds a request with many later ones, and the later one of two with the same id", async () => {
@@ -338,6 +353,8 @@ describe("a connection that a fault rule cut", () => {
     expect((await cli.run(["logs", "tail", ...words])).out).toBe(
       "2026-03-01 12:00:00Z cut GET /v1/wallets 3 ms flt_1 req_1\n",
     );
-    expect((await show("req_1", ...words)).out).toBe("GET /v1/wallets\n2026-03-01 12:00:00Z  cut  3 ms flt_1\n");
+    expect((await show("req_1", ...words)).out).toBe(
+      "GET /v1/wallets\n2026-03-01 12:00:00Z  cut  3 ms flt_1\nRequest id   req_1\n",
+    );
   });
 });

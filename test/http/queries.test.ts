@@ -28,6 +28,7 @@ const SINGLE = [
   "sandbox.show",
   "sandbox.clock.show",
   "sandbox.account",
+  "sandbox.requests.get",
 ];
 
 const routes = reads.flatMap(({ id, path, aliases = [] }) => [path, ...aliases].map((route) => ({ id, route })));
@@ -75,12 +76,17 @@ describe("a parameter that is given twice", () => {
 
 const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
+/** Ids of what a request can be about. */
+const REQUEST_SUBJECTS = ["ch_", "tx_", "med_", "we_", "wd_", "key_", ""].map((prefix) => prefix + UUID);
+
 /** Every parameter that takes an id, with forms of an id that are accepted and match nothing. */
 const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] = [
   ["/v1/webhooks/deliveries", "endpointId", `we_${UUID}`, UUID],
   ["/v1/med/cases", "charge_id", `ch_${UUID}`, UUID],
   ["/v1/infractions", "charge_id", `ch_${UUID}`, UUID],
   ["/_sandbox/events", "subject", `ch_${UUID}`, `tx_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
+  ["/_sandbox/requests", "subject", ...REQUEST_SUBJECTS],
+  ["/_sandbox/requests/errors", "subject", ...REQUEST_SUBJECTS],
   ["/_sandbox/emails", "case_id"],
 ];
 
@@ -97,7 +103,9 @@ describe("a filter by id", () => {
   });
 
   it.each(ID_FILTERS)("%s refuses a %s that is not an id of its kind", async (path, param, ...forms) => {
-    const foreign = ["key_", "usr_", "evt_", "rf_", "CH_"].map((prefix) => prefix + UUID);
+    const foreign = ["key_", "usr_", "evt_", "rf_", "CH_"]
+      .map((prefix) => prefix + UUID)
+      .filter((id) => !forms.includes(id));
     for (const text of ["zzz", "", "we_", "ch_zzz", UUID.toUpperCase(), ` ${UUID}`, ...foreign]) {
       const answer = await emulator.call("GET", `${path}?${param}=${encodeURIComponent(text)}`);
       const { message } = expectRefused(answer, "invalid_request", param);

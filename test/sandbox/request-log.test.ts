@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createRequestLog, type RequestEntry, type RequestLog } from "../../src/sandbox/request-log.js";
+import type { RequestEntry } from "../../src/sandbox/kept-request.js";
+import { createRequestLog, type RequestLog } from "../../src/sandbox/request-log.js";
 import { freshKey, type Loose, startEmulator } from "../support/emulator.js";
 
 /** What the log keeps, and how much of it. What it shows of one request is in logs.test.ts. */
@@ -21,8 +22,12 @@ beforeEach(() => {
 function add(given: Partial<RequestEntry> = {}): void {
   added += 1;
   const texts = { id: `req_${added}`, path: "/v1/wallets", requestBody: "", responseBody: "" };
-  const known = { bookId: 1, fingerprint: null, method: "GET", status: added, durationMs: 1, at: 0 };
-  log.add({ number: log.nextNumber(), ...texts, ...known, idempotencyKey: null, secrets: [], fault: null, ...given });
+  const known = { bookId: 1, fingerprint: null, method: "GET", route: "/v1/wallets", status: added };
+  const time = { durationMs: 1, at: 0 };
+  const nothing = { idempotencyKey: null, claim: null, idempotency: null, subject: null, caller: null, error: null };
+  const headers = { requestHeaders: {}, responseHeaders: {} };
+  const number = given.number ?? log.nextNumber();
+  log.add({ ...texts, ...known, ...time, ...nothing, ...headers, secrets: [], fault: null, ...given, number });
 }
 
 const search = (limit: number, after?: string) => log.search({ bookId: 1, limit, after, matches: () => true });
@@ -129,6 +134,42 @@ describe("the number of a request", () => {
       expect(() => search(1, after)).toThrow("must be the next_cursor of a page");
     },
   );
+});
+
+describe("a conflict of idempotency keys", () => {
+  const claim = { kind: "charge", key: "key-0001", implied: undefined, ids: {} } as const;
+  const ask = (idempotency: "new" | "conflict", requestBody: string, given: Partial<RequestEntry> = {}) =>
+    add({ claim, idempotency, requestBody, ...given });
+  const differs = () => (search(1).data[0] as Loose).differs;
+
+  it("is explained by the first request with the key, of the same account, mode and kind", () => {
+    ask("new", '{"amount":1}');
+    ask("conflict", '{"amount":2}');
+    ask("new", '{"amount":3}', { bookId: 2 });
+    ask("new", '{"amount":3}', { claim: { ...claim, kind: "refund" } });
+    ask("new", '{"amount":3}', { claim: { ...claim, key: "key-0002" } });
+    ask("conflict", '{"amount":3,"note":"x"}');
+    expect(differs()).toEqual(["amount", "note"]);
+  });
+
+  it("is not explained when the first request or its body is not in the log", () => {
+    ask("conflict", '{"amount":2}');
+    expect(differs()).toBeNull();
+    ask("new", `{"note":"${"x".repeat(LONGEST_BODY)}"}`);
+    ask("conflict", '{"amount":2}');
+    expect(differs()).toBeNull();
+    log.clear();
+    ask("conflict", '{"amount":2}');
+    expect(differs()).toBeNull();
+  });
+
+  it("names 20 fields at most, each with 256 characters", () => {
+    ask("new", "{}");
+    const fields = Array.from({ length: 30 }, (_, index) => `"${String(index).padStart(300, "f")}":1`);
+    ask("conflict", `{${fields.join(",")}}`);
+    expect(differs()).toHaveLength(20);
+    expect(differs()[0]).toBe(`${"f".repeat(256)}[44 characters, not kept]`);
+  });
 });
 
 describe("a text of a request", () => {

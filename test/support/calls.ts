@@ -16,10 +16,11 @@ export type Call = CallOptions & {
   readonly id?: string;
   readonly evidence_id?: string;
   readonly name?: string;
+  readonly number?: string;
   readonly query?: string;
 };
 
-type Name = "id" | "evidence_id" | "name";
+type Name = "id" | "evidence_id" | "name" | "number";
 
 /** Path and query of a call, from the path of its contract. */
 export function addressOf(path: string, call: Call): string {
@@ -244,6 +245,14 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
   "sandbox.events": async (emulator) => {
     await rich(emulator);
     return { query: "?limit=5&type=charge.created" };
+  },
+  "sandbox.requests.errors": async (emulator) => {
+    await emulator.call("GET", "/v1/charges/unknown");
+    return {};
+  },
+  "sandbox.requests.get": async (emulator) => {
+    await emulator.call("GET", "/v1/wallets");
+    return { number: String((await emulator.sandbox("/requests?limit=1")).data[0].number) };
   },
   "sandbox.requests": async (emulator) => {
     await rich(emulator);

@@ -4,7 +4,7 @@ import { mayBeSent, tellAnswer } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
-import type { OperationSpec } from "../tree/describe-operations.js";
+import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import type { QaCommand } from "../tree/help.js";
 import type { OperationFlags } from "../tree/syntax.js";
@@ -87,12 +87,24 @@ async function idsOf(
   return [picked];
 }
 
+/** The operation that the flags ask for. Throws Failure (exit 2) for a flag that this operation does not have. */
+function chosenVariant(main: OperationSpec, given: Options, command: QaCommand): OperationSpec {
+  const variant = main.variants.find(({ flag }) => given[flag] === true);
+  if (variant === undefined) return main;
+  const isStranger = ({ name }: FlagSpec) =>
+    given[name] !== undefined && !variant.spec.flags.some((own) => own.name === name);
+  const stranger = main.flags.find(isStranger);
+  if (stranger === undefined) return variant.spec;
+  throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
+}
+
 export async function runOperation(
   io: Io,
-  spec: OperationSpec,
+  main: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
 ): Promise<void> {
+  const spec = chosenVariant(main, byFlagName(command), command);
   const flags = flagsOf(spec, command);
   let options = byFlagName(command);
   const isBare = spec.flags.every(({ name }) => options[name] === undefined);

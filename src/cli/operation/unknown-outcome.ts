@@ -1,16 +1,12 @@
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
+import { shellWord } from "../terminal/shell.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
 /**
  * Handles requests with an unknown outcome: there was no usable answer, but the service may have carried them out. They
  * are safe to repeat with the same idempotency key.
  */
-
-/** Quotes a word for a POSIX shell, when it needs quotes. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
 
 type Value = string | readonly string[] | boolean | undefined;
 
@@ -38,7 +34,7 @@ export function repetition(
   const flags = Object.entries(options)
     .filter(([name, value]) => !(name === "color" && value === true))
     .flatMap(([name, value]) => flagWords(name, value));
-  return ["qa-pay", ...words, ...flags, "--idempotency-key", idempotencyKey].map(quoted).join(" ");
+  return ["qa-pay", ...words, ...flags, "--idempotency-key", idempotencyKey].map(shellWord).join(" ");
 }
 
 /** The hint for a change with an unknown outcome. `repeat` is the complete command line that repeats it safely. */

@@ -67,6 +67,8 @@ export interface Surroundings {
   readonly words: () => WordNode;
   /** The operation behind a command such as `charges get`. Throws Error when there is none. */
   readonly operation: (command: string) => OperationSpec;
+  /** The operations of the service. */
+  readonly operations: () => readonly OperationSpec[];
 }
 
 /** The argument of a command's handler. The types of `given` and `flags` follow from the command's declaration. */

@@ -43,6 +43,15 @@ export interface OperationSpec {
   /** A sentence about what the request deletes. A person must confirm it, even in test mode on this machine. */
   readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
+  /** Other operations that the command calls when their flag is given. */
+  readonly variants: readonly Variant[];
+}
+
+export interface Variant {
+  /** The name of the flag, without dashes. */
+  readonly flag: string;
+  readonly about: string;
+  readonly spec: OperationSpec;
 }
 
 /** The shape of a successful answer: enough to notice an answer that does not come from a qa-pay service. */
@@ -240,9 +249,26 @@ function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | 
   return PICKED_FROM[base[2] ?? ""] ?? (list === undefined ? undefined : { list });
 }
 
-/** The commands of all contracts that declare a command (`cli`). */
+/** The commands of all contracts that declare a command (`cli`) of their own. */
 export function describeOperations(contracts: readonly Contract[]): OperationSpec[] {
-  return contracts.flatMap((contract) => {
+  const variants = contracts.filter(({ cli }) => cli?.variant !== undefined);
+  return describeAll(
+    contracts.filter((contract) => !variants.includes(contract)),
+    contracts,
+  ).map((spec) => {
+    const own = variants.filter(({ cli }) => cli?.command === spec.command);
+    return { ...spec, variants: own.flatMap((contract) => describeVariant(contract, contracts)) };
+  });
+}
+
+function describeVariant(contract: Contract, contracts: readonly Contract[]): Variant[] {
+  const variant = contract.cli?.variant;
+  const [spec] = describeAll([contract], contracts);
+  return variant === undefined || spec === undefined ? [] : [{ ...variant, spec }];
+}
+
+function describeAll(some: readonly Contract[], contracts: readonly Contract[]): OperationSpec[] {
+  return some.flatMap((contract) => {
     const { cli } = contract;
     if (cli === undefined) return [];
     const constants = constantsOf(contract.body);
@@ -283,6 +309,7 @@ export function describeOperations(contracts: readonly Contract[]): OperationSpe
         timeoutMs: cli.timeoutMs,
         confirms: cli.confirms,
         answer: answerShape(contract),
+        variants: [],
       },
     ];
   });

@@ -1,4 +1,5 @@
 import { type Command, CommanderError } from "commander";
+import { asCommand } from "../../client/sender.js";
 import { VERSION } from "../../version.js";
 import { COMMANDS } from "../commands/index.js";
 import { EXIT } from "../terminal/exit-codes.js";
@@ -41,7 +42,7 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
   for (const [written, about] of Object.entries(takes)) command.argument(written, about);
   addFlags(command, flags);
   command.addHelpText("after", examplesText(examples));
-  command.action(async (...args: unknown[]) => {
+  const run = async (...args: unknown[]) => {
     if (isOperation(spec)) {
       const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
       const { runOperation } = await import("../operation/run-operation.js");
@@ -50,7 +51,8 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
     const given = Object.fromEntries(Object.keys(takes).map((written, index) => [nameOf(written), args[index]]));
     const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
     finish((await local.run(surroundings, given, command.optsWithGlobals())) ?? EXIT.done);
-  });
+  };
+  command.action((...args: unknown[]) => asCommand(spec.command, () => run(...args)));
 }
 
 /** Gives each group the example of its first command, so that every help text has an example. Returns the example. */
@@ -122,6 +124,10 @@ function surroundingsOf(io: Io): Surroundings {
       const found = commandsOf(command.split(" ")[0] ?? "").find((spec) => spec.command === command);
       if (found === undefined || !isOperation(found)) throw new Error(`there is no operation ${command}`);
       return found;
+    },
+    operations: () => {
+      const nouns = commandNouns.filter(({ section }) => section === "api");
+      return nouns.flatMap(({ noun }) => commandsOf(noun)).filter(isOperation);
     },
   };
 }

@@ -91,6 +91,7 @@ function operationSyntax(spec: OperationSpec): Syntax {
       ...Object.fromEntries(fields.map(fieldFlag)),
       ...(spec.idempotencyKey === undefined ? {} : IDEMPOTENCY),
       ...formsOf(spec),
+      ...Object.fromEntries(spec.variants.map(({ flag, about }) => [`--${flag}`, about])),
     },
     examples: spec.examples,
     usage: [...needed, "[flags]"].join(" "),

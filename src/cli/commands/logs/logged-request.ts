@@ -1,5 +1,6 @@
 /** An entry of the emulator's request log. */
 export interface LoggedRequest {
+  readonly number?: number;
   readonly id: string;
   readonly at: string;
   readonly method: string;
@@ -7,7 +8,15 @@ export interface LoggedRequest {
   /** The status of the answer; 0 when the connection was cut without an answer. */
   readonly status: number;
   readonly duration_ms: number;
+  readonly caller?: string | null;
+  readonly subject?: string | null;
+  readonly idempotency_key: string | null;
+  readonly idempotency?: "new" | "replayed" | "conflict" | null;
+  readonly differs?: readonly string[] | null;
+  readonly error?: { readonly code: string; readonly param: string | null } | null;
+  readonly request_headers?: Readonly<Record<string, string>>;
   readonly request_body: unknown;
+  readonly response_headers?: Readonly<Record<string, string>>;
   readonly response_body: unknown;
   /** The id of the fault rule that changed the answer. */
   readonly fault?: string | null;
