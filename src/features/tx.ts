@@ -48,14 +48,20 @@ export interface Reader extends Stores {
   readonly isSignature: (text: string, signature: string) => boolean;
 }
 
+/** The object that due work is about. */
+export interface JobSubject {
+  readonly book_id: number;
+  readonly id: string;
+}
+
 /** What a unit of work may use. All its changes are committed together, or none of them. */
 export interface Tx extends Reader, Commit {
   readonly random: Random;
   /**
-   * Makes work of `kind` due at `dueAt` (emulated milliseconds). `subject` is the id of the object that it is about. The
-   * work is stored as a row, so it outlives the process.
+   * Makes work of `kind` due at `dueAt` (emulated milliseconds). `subject` is the object that it is about, with the book
+   * that the object belongs to. The work is stored as a row, so it outlives the process.
    */
-  later<Kind extends JobKind>(kind: Kind, subject: string, dueAt: number, ...payload: PayloadArgument<Kind>): void;
+  later<Kind extends JobKind>(kind: Kind, subject: JobSubject, dueAt: number, ...payload: PayloadArgument<Kind>): void;
   /** Decides at random whether the next event of a MED case is not published (webhook chaos, `lose_med`). */
   losesMedEvent(): boolean;
   /** Tells the delivery worker, the live streams and the mailer, after the commit, what is new. */

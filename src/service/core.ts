@@ -29,7 +29,8 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
   const { jobDue, deliveryDue, emailWritten, eventWritten } = feeds;
   return {
     later(kind, subject, dueAt, ...[payload = {}]) {
-      jobs.insert({ due_at: dueAt, subject, kind, payload: JSON.stringify(payload), failures: 0 });
+      const { id, book_id } = subject;
+      jobs.insert({ due_at: dueAt, subject: id, kind, payload: JSON.stringify(payload), failures: 0, book_id });
       afterCommit(() => jobDue.publish(dueAt));
     },
     notify: {

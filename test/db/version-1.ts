@@ -75,9 +75,9 @@ function addTransactions(db: Database.Database): void {
   addJournal(db, 2, 1, "settlement", { world: -5_000, pending: 5_000 });
   const tranche = { id: 7, book_id: 1, transaction_id: id(2), currency: "BRL", amount: 5_000 };
   insert(db, "tranches", { ...tranche, release_at: AT + DAY });
-  insert(db, "jobs", { due_at: AT + DAY, subject: "7", kind: "wallet.release", payload: "{}" });
+  insert(db, "jobs", { due_at: AT + DAY, subject: "7", kind: "wallet.release", payload: "{}", book_id: 1 });
   addTransaction(db, 3, { amount: 700, status: "WAITING_PAYMENT" });
-  insert(db, "jobs", { due_at: AT + 2 * HOUR, subject: id(3), kind: "transaction.expire", payload: "{}" });
+  insert(db, "jobs", { due_at: AT + 2 * HOUR, subject: id(3), kind: "transaction.expire", payload: "{}", book_id: 1 });
   // Held for review: what it would be paid with is known, when it was paid is not.
   addTransaction(db, 4, { amount: 300, status: "PROCESSING", held_at: AT, paid_with: "PIX" });
   addJournal(db, 4, 1, "review_hold", { world: -300, review: 300 });

@@ -45,10 +45,10 @@ describe("a job of a kind or payload that this version does not know", () => {
     const { uow, clock, stores } = core;
     await uow.write((tx) => clock.freezeAt(1_000, tx));
     const add = database.db.prepare(
-      "INSERT INTO jobs (due_at, subject, kind, payload, failures) VALUES (1000, 's', ?, ?, 0)",
+      "INSERT INTO jobs (due_at, subject, kind, payload, failures, book_id) VALUES (1000, 's', ?, ?, 0, 1)",
     );
     add.run(kind, payload);
-    await uow.write((tx: Tx) => tx.later("transaction.expire", "nothing-there", 2_000));
+    await uow.write((tx: Tx) => tx.later("transaction.expire", { book_id: 1, id: "nothing-there" }, 2_000));
     const { scheduler } = createBackground(core, {});
     await scheduler.advance(1_000 + 5 * 60_000);
     expect(errors).toEqual([
@@ -61,14 +61,15 @@ describe("a job of a kind or payload that this version does not know", () => {
 
 it("takes the payload of its kind, and only kinds that exist", () => {
   const later: Tx["later"] = () => undefined;
-  later("refund.advance", "r", 1, { from: "PENDING" });
+  const subject = { book_id: 1, id: "r" };
+  later("refund.advance", subject, 1, { from: "PENDING" });
   // @ts-expect-error a refund advances from a state
-  later("refund.advance", "r", 1);
+  later("refund.advance", subject, 1);
   // @ts-expect-error there is no such state
-  later("refund.advance", "r", 1, { from: "GONE" });
+  later("refund.advance", subject, 1, { from: "GONE" });
   // @ts-expect-error there is no such kind
-  later("refund.advanced", "r", 1, {});
+  later("refund.advanced", subject, 1, {});
   // @ts-expect-error this kind has no payload
-  later("wallet.release", "t", 1, { from: "PENDING" });
+  later("wallet.release", subject, 1, { from: "PENDING" });
   expect(later).toBeTypeOf("function");
 });

@@ -55,7 +55,7 @@ afterEach(async () => {
 
 /** Makes a job due, and lets the time pass that the loop waits for. */
 function fallDue(id: string): void {
-  jobs.insert({ due_at: 0, subject: id, kind: "transaction.expire", payload: "{}", failures: 0 });
+  jobs.insert({ due_at: 0, subject: id, kind: "transaction.expire", payload: "{}", failures: 0, book_id: 1 });
   scheduler.hint(0);
   timers.shift()?.();
 }

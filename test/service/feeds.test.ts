@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => database.close());
 
 function writeEverything(tx: Tx): void {
-  tx.later("transaction.expire", "one", 5);
+  tx.later("transaction.expire", { book_id: 1, id: "one" }, 5);
   tx.notify.delivery(6);
   tx.notify.email();
   tx.notify.event(7);

@@ -276,6 +276,10 @@ CREATE TABLE tranches (
 CREATE INDEX tranches_to_release ON tranches (book_id, currency, release_at) WHERE released_at IS NULL;
 
 
+-- Serves what is due for one transaction.
+CREATE INDEX tranches_by_transaction ON tranches (transaction_id) WHERE released_at IS NULL;
+
+
 -- Figures
 
 -- What transactions add up to, by the day on which they were created. The triggers below keep it, so that lists and
@@ -417,8 +421,11 @@ CREATE TABLE jobs (
   payload  TEXT NOT NULL,
   -- How often the work has failed. A failed job is due again later.
   failures INTEGER NOT NULL DEFAULT 0,
+  book_id  INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
+-- Serves what is due for one object.
+CREATE INDEX jobs_by_subject ON jobs (subject);
 
 
 -- Webhooks

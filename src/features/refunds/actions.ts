@@ -50,16 +50,16 @@ export function acceptRefund(tx: Tx, row: TransactionRow, request: RefundRequest
   };
   tx.refunds.insert(refund);
   reserveOutflow(tx, outflowOf(row.book_id, refund));
-  advanceLater(tx, refund);
+  advanceLater(tx, row.book_id, refund);
   return refund;
 }
 
-function advanceLater(tx: Tx, { id, status }: RefundRow): void {
-  tx.later("refund.advance", id, tx.now + tx.settings.refundDelayMs, { from: status });
+function advanceLater(tx: Tx, book_id: number, { id, status }: RefundRow): void {
+  tx.later("refund.advance", { book_id, id }, tx.now + tx.settings.refundDelayMs, { from: status });
 }
 
 /** Whether a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
-function canArrive({ strategy, destination_key }: RefundRow): boolean {
+export function canArrive({ strategy, destination_key }: RefundRow): boolean {
   return strategy !== "cashout" || (destination_key !== null && resolvesPixKey(destination_key));
 }
 
@@ -78,7 +78,7 @@ function step(tx: Tx, refund: RefundRow, name: RefundMove, failureReason: string
   const { book_id } = refundAdvanced(tx, next, emits);
   if (name === "complete") confirmOutflow(tx, outflowOf(book_id, next));
   if (name === "fail") releaseOutflow(tx, outflowOf(book_id, next));
-  if (name === "start") advanceLater(tx, next);
+  if (name === "start") advanceLater(tx, book_id, next);
   return next;
 }
 

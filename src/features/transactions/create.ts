@@ -105,8 +105,8 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
   if (fail !== undefined) {
     return { row: failTransaction(tx, row, { reason: "provider_failure", providerErrorCode: fail }), stored: null };
   }
-  tx.later("transaction.expire", row.id, row.expires_at);
-  if (row.provider_reference === null) tx.later("transaction.finalise", row.id, tx.now + input.acquirerDelayMs);
+  tx.later("transaction.expire", row, row.expires_at);
+  if (row.provider_reference === null) tx.later("transaction.finalise", row, tx.now + input.acquirerDelayMs);
   if (payAfter !== undefined) {
     const payment = {
       ...(payerDocument === undefined ? {} : { payerDocument }),
@@ -114,12 +114,7 @@ export function createTransaction(tx: Tx, bookId: number, input: TransactionInpu
       ...(payAmount === undefined ? {} : { amount: payAmount }),
     };
     // A transaction without codes cannot be paid yet.
-    tx.later(
-      "transaction.pay",
-      row.id,
-      tx.now + Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs),
-      payment,
-    );
+    tx.later("transaction.pay", row, tx.now + Math.max(Math.round(payAfter * 1_000), input.acquirerDelayMs), payment);
   }
   return { row, stored: created };
 }

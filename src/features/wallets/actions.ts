@@ -34,7 +34,7 @@ export function settle(tx: Tx, settlement: Settlement): void {
     amount: fees.netAmount,
     release_at: releaseAt,
   });
-  tx.later("wallet.release", String(tranche), releaseAt);
+  tx.later("wallet.release", { book_id: bookId, id: String(tranche) }, releaseAt);
 }
 
 /** Job `wallet.release`: the money of a tranche becomes available. */
