@@ -1,5 +1,6 @@
 import type { Snapshot } from "../db/snapshots/snapshot.js";
 import type { NewAccount, NewUser } from "../features/access/actions.js";
+import type { DueEntry } from "../jobs/due-work.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
@@ -28,8 +29,9 @@ export interface Timeline extends ClockState {
   /** The public id of the object. */
   readonly subject: string;
   /** Oldest first. */
-  readonly items: TimelineItem[];
-  readonly due: Record<string, unknown>[];
+  readonly items: readonly TimelineItem[];
+  /** What would still happen by itself, soonest first. */
+  readonly due: readonly DueEntry[];
 }
 
 export interface ClockState {

@@ -5,8 +5,9 @@ import type { Chaos } from "../delivery/chaos.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import { recordClock } from "../features/history/actions.js";
 import type { ServiceSettings } from "../features/service-settings.js";
-import type { Stores, Tx } from "../features/tx.js";
+import type { Reader, Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
+import { dueWork } from "../jobs/due-work.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
 import { fieldError } from "../kernel/errors.js";
@@ -18,10 +19,10 @@ import type { FaultRules } from "./fault-rules.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { RequestLog } from "./request-log.js";
 import { buildTimeline } from "./timeline/build.js";
-import { readStory } from "./timeline/story.js";
+import { rawIds, readStory } from "./timeline/story.js";
 
 export interface ControlParts extends Memory {
-  readonly stores: Stores;
+  readonly reader: () => Reader;
   readonly db: Db;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
@@ -52,6 +53,9 @@ const KEPT_TABLES = [
   // A token that was logged out must not work again.
   "revoked_tokens",
 ];
+
+/** How much of what is due a timeline shows. More is due only for an object whose events go to very many endpoints. */
+const MAX_DUE = 100;
 
 /** Opens an account with its users, in one unit of work. The passwords are hashed before: hashing cannot run inside. */
 async function openWithUsers({ uow, ids, random, clock, settings }: ControlParts, name: string) {
@@ -134,8 +138,10 @@ export function createControls(parts: ControlParts): Controls {
     openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
     snapshots: parts.snapshots,
     timeline(bookId, id) {
-      const story = readStory(parts.stores, requestLog, bookId, id);
-      return { subject: story.subject, ...clock.show(), items: buildTimeline(story), due: [] };
+      const reader = parts.reader();
+      const story = readStory(reader, requestLog, bookId, id);
+      const due = dueWork(reader, { bookId, subjects: rawIds(story.objects), limit: MAX_DUE });
+      return { subject: story.subject, ...clock.show(), items: buildTimeline(story), due: due.entries };
     },
     reset: () =>
       scheduler.withJobsPaused(() =>

@@ -128,7 +128,7 @@ function addEvents(db: Database.Database, url: string): void {
   insert(db, "deliveries", { id: id(301), status: "PENDING", attempts: 0, next_attempt_at: NOW, ...delivery });
   const sent = { url: "http://127.0.0.1:9/", signature: "t=0,v1=00", user_agent: "qa-pay/0", sent_at: AT };
   const attempt = { delivery_seq: 1, attempt: 1, ...sent, status_code: 204, duration_ms: 3, attempted_at: AT };
-  insert(db, "delivery_attempts", attempt);
+  insert(db, "delivery_attempts", { ...attempt, history_seq: 3 });
 }
 
 function addPeople(db: Database.Database): void {

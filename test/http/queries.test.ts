@@ -88,6 +88,8 @@ const ID_FILTERS: readonly [path: string, param: string, ...forms: string[]][] =
   ["/_sandbox/requests", "subject", ...REQUEST_SUBJECTS],
   ["/_sandbox/requests/errors", "subject", ...REQUEST_SUBJECTS],
   ["/_sandbox/emails", "case_id"],
+  ["/_sandbox/webhooks/deliveries", "subject", `ch_${UUID}`, `tx_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
+  ["/_sandbox/clock/due", "subject", `ch_${UUID}`, `tx_${UUID}`, `rf_${UUID}`, `po_${UUID}`, `med_${UUID}`, UUID],
 ];
 
 describe("a filter by id", () => {
@@ -135,6 +137,8 @@ const CURSORS: readonly [path: string, param: string][] = [
   ["/_sandbox/emails", "after"],
   ["/_sandbox/audit", "after"],
   ["/_sandbox/snapshots", "after"],
+  ["/_sandbox/webhooks/deliveries", "after"],
+  ["/_sandbox/clock/due", "after"],
 ];
 
 describe("a cursor", () => {

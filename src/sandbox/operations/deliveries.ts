@@ -89,6 +89,7 @@ export const sandboxDelivery = defineOperation({
     "replaced by U+FFFD). What webhook chaos did is in `chaos`. A second sending by chaos is marked `duplicate` in the " +
     "attempt that it repeats, and is no attempt of its own. It changes nothing.",
   params: IdParam,
+  query: z.strictObject({}),
   success: { status: 200, description: "The delivery", schema: DeliveryWithAttempts },
   errors: [],
   cli: {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { IdParam, IsoInstant } from "../../kernel/schemas.js";
 import { ITEM_KINDS } from "../timeline/build.js";
+import { DueWork, toDueWork } from "./clock.js";
 
 /** What happened to one object, why, and what comes next (docs/decisions/044-history-and-timelines.md). */
 
@@ -23,7 +24,7 @@ export const Timeline = z
     now: IsoInstant,
     frozen: z.boolean(),
     items: z.array(Item),
-    due: z.array(z.record(z.string(), z.unknown())),
+    due: z.array(DueWork).meta({ description: "What would still happen by itself, soonest first" }),
   })
   .meta({ id: "Timeline" });
 
@@ -41,6 +42,7 @@ export const sandboxTimeline = defineOperation({
     "charge includes its refunds and cases. Requests are known as far as the request log reaches back. It changes " +
     "nothing.",
   params: IdParam,
+  query: z.strictObject({}),
   success: { status: 200, description: "The story so far", schema: Timeline },
   errors: [],
   cli: {
@@ -52,4 +54,7 @@ export const sandboxTimeline = defineOperation({
       { header: "Now", path: "now", format: "time" },
     ],
   },
-}).control(({ caller, params }, controls) => controls.timeline(caller.bookId, params.id));
+}).control(({ caller, params }, controls) => {
+  const { due, items, ...about } = controls.timeline(caller.bookId, params.id);
+  return { ...about, items: [...items], due: due.map(toDueWork) };
+});

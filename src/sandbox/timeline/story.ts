@@ -73,7 +73,7 @@ function findSubject(stores: Stores, bookId: number, id: string): { subject: str
 }
 
 /** The ids of the objects, without prefixes. */
-function idsOf({ transaction, refunds, cases, payout }: Objects): string[] {
+export function rawIds({ transaction, refunds, cases, payout }: Objects): string[] {
   return [transaction, ...refunds, ...cases, payout].flatMap((one) => (one === null ? [] : [one.id]));
 }
 
@@ -89,7 +89,7 @@ export function publicIds({ transaction, refunds, cases, payout }: Objects): str
 
 /** The events about the objects. The events of a refund are about its transaction and name the refund in their data. */
 function eventsOf(stores: Stores, objects: Objects): EventRow[] {
-  const own = idsOf(objects).flatMap((id) => stores.webhooks.eventsOf(id));
+  const own = rawIds(objects).flatMap((id) => stores.webhooks.eventsOf(id));
   if (objects.transaction !== null) return own;
   const ofRefunds = objects.refunds.flatMap(({ id, transaction_id }) =>
     stores.webhooks.eventsOf(transaction_id).filter(({ data }) => refundIn(data) === ID_PREFIX.refund + id),
@@ -122,7 +122,7 @@ export function readStory(stores: Stores, log: Log, bookId: number, id: string):
   const deliveries = events
     .flatMap(({ seq }) => webhooks.deliveriesOf(seq))
     .map((one) => ({ ...one, attempts_log: webhooks.attempts(one.seq) }));
-  const rows = new Map(idsOf(objects).flatMap((raw) => store.of(raw).map((row) => [row.seq, row] as const)));
+  const rows = new Map(rawIds(objects).flatMap((raw) => store.of(raw).map((row) => [row.seq, row] as const)));
   // A resend, and the last refund of a payment in a refund's own story, are rows of other objects.
   for (const seq of [...events, ...deliveries].map(({ history_seq }) => history_seq)) {
     const row = seq === null || rows.has(seq) ? null : store.bySeq(seq);
@@ -135,7 +135,7 @@ export function readStory(stores: Stores, log: Log, bookId: number, id: string):
     objects,
     history,
     clock: store.clockSince(history[0]?.seq ?? 0),
-    journals: idsOf(objects)
+    journals: rawIds(objects)
       .flatMap((raw) => ledger.journalsOf(raw))
       .map((journal) => ({ ...journal, entries: ledger.entriesOf(journal.id) })),
     events,
