@@ -3,7 +3,7 @@ import type { DeliveryWorker } from "../delivery/worker.js";
 import { recordClock } from "../features/history/actions.js";
 import type { Tx } from "../features/tx.js";
 import type { WebhookStore } from "../features/webhooks/store.js";
-import { type Cause, dueWork, SERVICE } from "../kernel/cause.js";
+import { type Cause, SERVICE, workCause } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
@@ -192,7 +192,7 @@ class JobLoop implements Scheduler {
       if (due.length === 0) return;
       const runs = due.map((job) =>
         uow
-          .write((tx) => this.#run(tx, job), dueWork(job.kind, job.history_seq))
+          .write((tx) => this.#run(tx, job), workCause(job.kind, job.history_seq))
           .catch((reason) => this.#postpone(job, reason)),
       );
       await Promise.all(runs);

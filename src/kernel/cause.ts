@@ -14,6 +14,6 @@ export interface Cause {
 export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null };
 
 /** Due work of `kind`. `parent` is what made it due. */
-export function dueWork(kind: string, parent: number | null): Cause {
+export function workCause(kind: string, parent: number | null): Cause {
   return { text: `work ${kind}`, request: null, command: null, parent };
 }

@@ -103,9 +103,9 @@ function itemLines(node: Node, branch: string, below: string, drawing: Drawing):
   // Without the year.
   const time = timeText(item.at, utc).slice(5);
   const cause = causeOf(node);
-  const text = String(visible(cause === null ? item.text : `${item.text}  (${cause})`));
+  const text = String(visible(cause === null ? item.text : `${item.text} — ${cause}`));
   const style = styleOf(item, paint);
-  const room = Math.max(LEAST_ROOM, width - time.length - 2 - branch.length);
+  const room = Math.max(LEAST_ROOM, width - time.length - 2 - Math.max(branch.length, below.length));
   return lineBreaks(text, room).map((line, index) => {
     const [left, tree] = index === 0 ? [time, branch] : [" ".repeat(time.length), below];
     return say`${paint.dim(left)}  ${paint.dim(tree)}${style(line)}`;

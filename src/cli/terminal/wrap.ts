@@ -1,5 +1,8 @@
 import truncatedWidth from "fast-string-truncated-width";
 
+/** The spaces at which a line may end: not behind a currency sign, and not in front of a unit. */
+const BREAK = /(?<!R\$) (?!ms\b)/;
+
 /**
  * Breaks a text into lines of at most `room` columns, between words. A word that is longer than a line has a line to
  * itself and is never cut: it may be an id or an address, which is useless in part. `text` must be free of colour codes.
@@ -7,7 +10,7 @@ import truncatedWidth from "fast-string-truncated-width";
 export function lineBreaks(text: string, room: number): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of text.split(BREAK)) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (line === "" || truncatedWidth(longer).width <= room) line = longer;
     else {

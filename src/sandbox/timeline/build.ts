@@ -174,6 +174,17 @@ function eventItems({ events }: Story, rows: Rows): Placed[] {
   });
 }
 
+function isAnswered(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Characters of an answer in the text of an attempt. All that is kept of it is in the data. */
+const SHOWN_ANSWER = 100;
+
+function start(text: string): string {
+  return text.length > SHOWN_ANSWER ? `${text.slice(0, SHOWN_ANSWER)}…` : text;
+}
+
 function deliveryItems({ deliveries, events }: Story, rows: Rows): Placed[] {
   const causes = new Map(events.map(({ seq, history_seq }) => [seq, history_seq]));
   return deliveries.flatMap((delivery): Placed[] => {
@@ -181,10 +192,10 @@ function deliveryItems({ deliveries, events }: Story, rows: Rows): Placed[] {
     const id = ID_PREFIX.delivery + delivery.id;
     const caused = delivery.history_seq ?? causes.get(event_seq) ?? 0;
     const { cause, parent } = causedBy(caused, rows);
-    const word = delivery.history_seq === null ? "sent" : "sent again";
+    const word = delivery.history_seq === null ? "" : ", again";
     const item: TimelineItem = {
       ...{ id, at: iso(delivery.created_at), kind: "delivery", cause },
-      text: `${type} is ${word} to ${url}: ${status}`,
+      text: `${type} to ${url}${word}: ${status}`,
       parent: delivery.history_seq === null ? ID_PREFIX.event + event_id : parent,
       data: {
         ...{ type, url, status, attempts, event: ID_PREFIX.event + event_id },
@@ -195,10 +206,11 @@ function deliveryItems({ deliveries, events }: Story, rows: Rows): Placed[] {
       const logged = toLoggedAttempt(delivery, row);
       const { status_code, error, duration_ms } = row;
       const outcome = status_code === null ? (error ?? "no answer") : String(status_code);
+      const answer = isAnswered(status_code) || !logged.response?.body ? "" : `: ${start(logged.response.body)}`;
       const chaos = logged.chaos.length === 0 ? "" : `, chaos: ${logged.chaos.join(", ")}`;
       const tried: TimelineItem = {
         ...{ id: attemptId(id, row.attempt), at: iso(row.attempted_at), kind: "attempt", parent: id },
-        text: `attempt ${row.attempt}: ${outcome} in ${duration_ms} ms${chaos}`,
+        text: `attempt ${row.attempt}: ${outcome} in ${duration_ms} ms${answer}${chaos}`,
         ...{ cause: "due work delivery.attempt", data: logged },
       };
       return { place: [row.history_seq, RANK.attempt, row.seq ?? index], item: tried };

@@ -14,7 +14,7 @@ const TRANSACTION: Readonly<Record<TransactionMove | "create" | "finalise", stri
   finalise: "the acquirer issued its codes",
   settle: "paid",
   approve: "the card payment was approved",
-  hold: "paid by an unknown payer: the money is held for review",
+  hold: "paid, but the bank did not report the payer: the money is held for review",
   challenge: "the card issuer asks for authentication",
   return: "the money went back to its payer",
   fail: "refused by the provider",
@@ -81,28 +81,39 @@ function objectOf(row: HistoryRow, { transaction, refunds, cases, payout }: Obje
   return [transaction, ...refunds, ...cases, payout].find((one) => one?.id === row.subject) ?? null;
 }
 
+function amountOf({ amount, currency }: { amount: number; currency: string }): string {
+  return formatMoney(amount, currency);
+}
+
 /** Particulars that make a move plain: how much, until when, by whom, why. */
 function particulars(row: HistoryRow, objects: Objects): string {
   const { transaction } = objects;
   const object = objectOf(row, objects);
   if (row.noun === "transaction" && transaction !== null) {
     if (row.move === "create") {
-      return `: ${formatMoney(transaction.amount, transaction.currency)}, payable until ${iso(transaction.expires_at)}`;
+      return `: ${amountOf(transaction)}, payable until ${instant(iso(transaction.expires_at))}`;
     }
-    const isPayment = ["settle", "approve", "hold", "return"].includes(row.move);
+    const isPayment = ["settle", "approve", "return"].includes(row.move);
     return isPayment && transaction.payer_name !== null ? ` (payer: ${transaction.payer_name})` : "";
   }
   if (object === null) return "";
+  // The money went back before it was credited: such a refund is done from the beginning.
+  if (row.move === "create" && row.to_status === "REFUNDED") return `, done at once: ${amountOf(object)}`;
   const isFailed = row.to_status === "FAILED" || row.to_status === "failed";
   const why =
     isFailed && "failure_reason" in object && object.failure_reason !== null ? `: ${object.failure_reason}` : "";
-  return row.move === "create" ? `: ${formatMoney(object.amount, object.currency)}` : why;
+  return row.move === "create" ? `: ${amountOf(object)}` : why;
+}
+
+/** An ISO instant for people: `2026-11-22 03:20:33 UTC`. */
+function instant(text: string): string {
+  return `${text.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 function clockText({ move, data }: HistoryRow): string {
-  const { from, to } = JSON.parse(data ?? "{}") as { from?: string; to?: string };
+  const { from = "", to = "" } = JSON.parse(data ?? "{}") as { from?: string; to?: string };
   const words = CLOCK[move] ?? move;
-  return from === to ? `${words} at ${to}` : `${words}: from ${from} to ${to}`;
+  return from === to ? words : `${words}: from ${instant(from)} to ${instant(to)}`;
 }
 
 /** What a row of the history says, in words. */
