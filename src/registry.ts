@@ -46,6 +46,7 @@ import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sand
 import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
 import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
+import { sandboxTimeline } from "./sandbox/operations/timeline.js";
 
 /**
  * The table of contents of the product: every operation, in the order in which documents and help list them. Router,
@@ -91,6 +92,7 @@ export const registry = [
   login,
   logout,
   sandboxRoot,
+  sandboxTimeline,
   sandboxPay,
   sandboxFail,
   sandboxExpire,

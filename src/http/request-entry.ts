@@ -43,14 +43,11 @@ function outcomeOf(
   return status >= 200 && status < 300 ? "new" : null;
 }
 
-/** The entry of the request log for an exchange. `at` is the emulated instant at which it ended. */
-export function entryOf(
-  exchange: Exchange,
-  trace: Trace,
-  answer: Answer,
-  at: number,
-  durationMs: number,
-): RequestEntry {
+/** When an exchange ended. */
+type End = Pick<RequestEntry, "at" | "durationMs" | "historySeq">;
+
+/** The entry of the request log for an exchange. */
+export function entryOf(exchange: Exchange, trace: Trace, answer: Answer, end: End): RequestEntry {
   const { request, path, search } = exchange;
   const { authenticated, claim, secrets, fault, params } = trace;
   const route = trace.route ?? path;
@@ -66,8 +63,7 @@ export function entryOf(
     path: path + (secrets.length === 0 || search === "" ? search : "?[not logged]"),
     route,
     status: isCut(trace) ? 0 : answer.status,
-    durationMs,
-    at,
+    ...end,
     idempotencyKey: claim?.key ?? (header(request, "idempotency-key") || null),
     claim,
     idempotency: outcomeOf(trace, answer, error?.code),

@@ -86,8 +86,11 @@ function exchangeOf(event: H3Event, { ids, requestLog }: Pick<RouterParts, "ids"
 function finish(parts: RouterParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
   const { headers } = trace;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
-  const durationMs = parts.real.monotonic() - started;
-  if (isService(exchange)) parts.requestLog.add(entryOf(exchange, trace, complete, parts.clock.now(), durationMs));
+  if (isService(exchange)) {
+    const durationMs = parts.real.monotonic() - started;
+    const end = { at: parts.clock.now(), durationMs, historySeq: parts.reader().history.last() };
+    parts.requestLog.add(entryOf(exchange, trace, complete, end));
+  }
   return isCut(trace) ? cutConnection(exchange) : sendAnswer(exchange, complete);
 }
 

@@ -115,6 +115,8 @@ export interface CliFace {
   readonly asks?: Readonly<Record<string, string>>;
   /** A person at a terminal also sees how the object came to be, and the code that it is paid with. */
   readonly picture?: true;
+  /** The answer is a timeline, which a person sees as a tree. `--follow` goes on with what happens. */
+  readonly timeline?: true;
   /** Fields of the body that the command sends so when their flags are not given. */
   readonly defaults?: Readonly<Record<string, boolean>>;
   /** A sentence that says what is lost. Before it sends, the command asks the person at a terminal. */

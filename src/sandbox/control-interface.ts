@@ -4,6 +4,7 @@ import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
 import type { RequestLog } from "./request-log.js";
+import type { TimelineItem } from "./timeline/build.js";
 
 /**
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
@@ -18,7 +19,17 @@ export interface Controls {
   chaos: ChaosControls;
   snapshots: SnapshotControls;
   requests: Pick<RequestLog, "search" | "find" | "errors">;
+  /** The whole story of an object. Throws `not_found` for an id that no object of this book has. */
+  timeline(bookId: number, id: string): Timeline;
   version: string;
+}
+
+export interface Timeline extends ClockState {
+  /** The public id of the object. */
+  readonly subject: string;
+  /** Oldest first. */
+  readonly items: TimelineItem[];
+  readonly due: Record<string, unknown>[];
 }
 
 export interface ClockState {

@@ -5,7 +5,7 @@ import type { Chaos } from "../delivery/chaos.js";
 import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../features/access/actions.js";
 import { recordClock } from "../features/history/actions.js";
 import type { ServiceSettings } from "../features/service-settings.js";
-import type { Tx } from "../features/tx.js";
+import type { Stores, Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
@@ -17,8 +17,11 @@ import type { ClockControls, ClockState, Controls, SnapshotControls } from "./co
 import type { FaultRules } from "./fault-rules.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { RequestLog } from "./request-log.js";
+import { buildTimeline } from "./timeline/build.js";
+import { readStory } from "./timeline/story.js";
 
 export interface ControlParts extends Memory {
+  readonly stores: Stores;
   readonly db: Db;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
@@ -130,6 +133,10 @@ export function createControls(parts: ControlParts): Controls {
     // Exclusively: a snapshot or a restore in between would separate the account from its users.
     openAccount: (name) => scheduler.exclusively(() => openWithUsers(parts, name)),
     snapshots: parts.snapshots,
+    timeline(bookId, id) {
+      const story = readStory(parts.stores, requestLog, bookId, id);
+      return { subject: story.subject, ...clock.show(), items: buildTimeline(story), due: [] };
+    },
     reset: () =>
       scheduler.withJobsPaused(() =>
         uow.write((tx) => {

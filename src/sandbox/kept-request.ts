@@ -28,6 +28,8 @@ export interface RequestEntry {
   readonly durationMs: number;
   /** Emulated milliseconds. */
   readonly at: number;
+  /** The newest row of the history when it ended: its place in a timeline. */
+  readonly historySeq: number;
   readonly idempotencyKey: string | null;
   readonly claim: RequestClaim | null;
   /** What became of the key. Null without a key, and for a refusal that left the key unused. */

@@ -88,6 +88,8 @@ export interface RequestLog {
   search(query: LogQuery): { data: LoggedRequest[]; has_more: boolean; next_cursor: string | null };
   /** One of these entries; null for a number that none of them has. */
   find(bookId: number, number: number): LoggedRequest | null;
+  /** All of these entries as they are kept, the one that ended last comes first. */
+  matching(filter: LogFilter): KeptRequest[];
   /** The refusals among these entries, by route and error code. */
   errors(filter: LogFilter): RequestErrors[];
   clear(): void;
@@ -141,6 +143,10 @@ class Ring implements RequestLog {
   find(bookId: number, number: number): LoggedRequest | null {
     const [found] = this.#wanted({ bookId, matches: (entry) => entry.number === number });
     return found === undefined ? null : toLoggedRequest(found);
+  }
+
+  matching(filter: LogFilter): KeptRequest[] {
+    return [...this.#wanted(filter)];
   }
 
   errors(filter: LogFilter): RequestErrors[] {

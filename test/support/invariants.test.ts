@@ -289,6 +289,16 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
     set("history", "request = NULL", "cause LIKE 'request %'"),
     set("history", "cause = 'service'", "cause LIKE 'request %'"),
   ],
+  "every timeline is in order, and every item of it has its parent and its cause": [
+    set("history", "cause = 'service', request = NULL", "move = 'settle'"),
+    set("history", "cause = 'service', parent = NULL", "cause LIKE 'work %' AND to_status IS NOT NULL"),
+    set("history", "at = at + 86400000", "move = 'create'"),
+  ],
+  "the timelines leave out nothing": [
+    set("events", "subject = 'another'"),
+    set("ledger_journals", "reference = 'another'"),
+    set("history", "subject = 'another'", "noun = 'refund'"),
+  ],
 };
 
 describe("a database in which all is well", () => {

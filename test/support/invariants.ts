@@ -4,6 +4,7 @@ import { HISTORY_INVARIANTS } from "./invariants/history.js";
 import type { Invariant } from "./invariants/invariant.js";
 import { MONEY_INVARIANTS } from "./invariants/money.js";
 import { FILE_IS_WHOLE, RECORD_INVARIANTS } from "./invariants/records.js";
+import { TIMELINE_INVARIANTS } from "./invariants/timelines.js";
 
 /** What holds of a database whatever was done to it and however its server came to an end. */
 export const INVARIANTS: readonly Invariant[] = [
@@ -11,6 +12,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...MONEY_INVARIANTS,
   ...EVENT_INVARIANTS,
   ...HISTORY_INVARIANTS,
+  ...TIMELINE_INVARIANTS,
 ];
 
 /** The first few of each are enough to see what is wrong. */

@@ -128,6 +128,10 @@ export async function runOperation(
     const onAnswer = (answer: HttpAnswer) => tellAnswer(io, answer, flags);
     return exchange(spec, await target(), { ...request, ...limits, timeoutMs }, onAnswer);
   };
+  if (flags.follow) {
+    const { followTimeline } = await import("./timeline.js");
+    return followTimeline(io, read, flags);
+  }
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
     return follow(io, spec, read, flags);
@@ -157,6 +161,10 @@ async function show(io: Io, spec: OperationSpec, target: Target, text: string, f
   const { printAnswer } = await import("../terminal/output.js");
   const answer: unknown = text === "" ? undefined : JSON.parse(text);
   if (flags.quiet && spec.answer.isNew) return io.out(say`${String((answer as { id: unknown }).id)}\n`);
+  if (spec.timeline) {
+    const { printTimeline } = await import("./timeline.js");
+    return printTimeline(io, answer, flags);
+  }
   await printAnswer(io, spec, answer, flags);
   if (!spec.picture || flags.quiet || !io.isTerminal || !io.isScreen) return;
   const { printPicture } = await import("./picture.js");

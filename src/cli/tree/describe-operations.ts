@@ -34,6 +34,7 @@ export interface OperationSpec {
   /** The fields that a person at a terminal is asked for, each with its question. */
   readonly asks?: Readonly<Record<string, string>> | undefined;
   readonly picture?: true | undefined;
+  readonly timeline?: true | undefined;
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
   /** At least one of these flags must be given; empty for no such rule. */
@@ -304,6 +305,7 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
         next: cli.next,
         asks: cli.asks,
         picture: cli.picture,
+        timeline: cli.timeline,
         picksFrom: idListOf(contract, contracts),
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,

@@ -29,6 +29,8 @@ const WAITING = {
   "--timeout <duration>": "how long --wait-for waits, such as 90s or 5m (default 60s)",
 } as const;
 
+const FOLLOWING = { "--follow": "go on with what happens, until Ctrl-C" } as const;
+
 const SAVING = {
   "--output <file>": "where to write it, - for standard output",
   "--open": "open it when it is written",
@@ -40,7 +42,7 @@ const IDEMPOTENCY = {
 
 export type WaitFlags = FlagsOf<typeof WAITING>;
 export type SaveFlags = FlagsOf<typeof SAVING>;
-export type OperationFlags = GlobalFlags & WaitFlags & SaveFlags;
+export type OperationFlags = GlobalFlags & WaitFlags & SaveFlags & FlagsOf<typeof FOLLOWING>;
 
 const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
   string: "<text>",
@@ -65,7 +67,8 @@ function fieldFlag(flag: FlagSpec): [written: string, details: FlagDetails] {
 /**
  * The output flags of a list, the flags for an answer that is a file, or the waiting flags of an object with a state.
  */
-function formsOf({ method, rows, file, columns, arguments: ids }: OperationSpec): FlagDeclarations {
+function formsOf({ method, rows, file, columns, timeline, arguments: ids }: OperationSpec): FlagDeclarations {
+  if (timeline) return FOLLOWING;
   if (rows !== undefined) return LIST_FORM;
   if (file !== undefined) {
     const output = "--output <file>";

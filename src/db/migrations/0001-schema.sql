@@ -265,6 +265,9 @@ CREATE TABLE ledger_journals (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- Serves the timeline of one object.
+CREATE INDEX ledger_journals_by_reference ON ledger_journals (reference);
+
 CREATE TABLE ledger_entries (
   id         INTEGER PRIMARY KEY,
   journal_id INTEGER NOT NULL REFERENCES ledger_journals (id),
@@ -442,6 +445,8 @@ CREATE TABLE emails (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX emails_by_book ON emails (book_id);
+-- Serves the timeline of a case.
+CREATE INDEX emails_by_case ON emails (case_id);
 
 
 -- Work that is due later
@@ -564,6 +569,8 @@ CREATE TABLE delivery_attempts (
   body         TEXT,
   error        TEXT,
   duration_ms  INTEGER NOT NULL,
+  -- The newest row of the history when it ended: the place of the attempt in a timeline.
+  history_seq  INTEGER NOT NULL,
   -- When it ended.
   attempted_at INTEGER NOT NULL
 ) STRICT;

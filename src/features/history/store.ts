@@ -37,7 +37,10 @@ export function historyStore(db: Db) {
     `SELECT MAX(request) AS number
        FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
   );
+  const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
   return {
+    /** The `seq` of the newest row; 0 for an empty history. */
+    last: () => newest()?.seq ?? 0,
     /** The highest number of a request that the history names; 0 when it names none. */
     lastRequest: () => lastRequest()?.number ?? 0,
     insert: inserter<Omit<HistoryRow, "seq">>(db)("history", [
@@ -56,6 +59,7 @@ export function historyStore(db: Db) {
     ]),
     /** What happened to an object, oldest first. */
     of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
+    bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),
     /** How the clock was moved after `seq`, oldest first. */
     clockSince: lister<HistoryRow>(db, "SELECT * FROM history WHERE noun = 'clock' AND seq > ? ORDER BY seq"),
   };

@@ -135,6 +135,8 @@ export function medStore(db: Db) {
     },
     anywhere: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ?"),
     inBook: getter<MedCaseRow>(db, "SELECT * FROM med_cases WHERE id = ? AND book_id = ?"),
+    /** The cases of a transaction, oldest first. */
+    ofTransaction: lister<MedCaseRow>(db, "SELECT * FROM med_cases WHERE transaction_id = ? ORDER BY seq"),
     /** The one case of a transaction that is not decided yet, or null. */
     undecided: getter<MedCaseRow>(
       db,

@@ -43,6 +43,8 @@ export function noticeStore(db: Db) {
       { book: "book_id = ?", before: "seq < ?", kind: "kind = ?", case: "case_id = ?" },
       "ORDER BY seq DESC LIMIT ?",
     ),
+    /** The notices of a case, oldest first. */
+    ofCase: lister<EmailRow>(db, "SELECT * FROM emails WHERE case_id = ? ORDER BY seq"),
     toRelay: lister<EmailRow>(db, "SELECT * FROM emails WHERE relayed_at IS NULL ORDER BY seq"),
     relayed: runner(db, "UPDATE emails SET relayed_at = ? WHERE seq = ? AND id = ?"),
   };

@@ -30,6 +30,10 @@ export interface NewJournal {
   readonly created_at: number;
 }
 
+export interface JournalRow extends NewJournal {
+  readonly id: number;
+}
+
 export interface Balance {
   readonly currency: string;
   readonly bucket: Bucket;
@@ -72,6 +76,12 @@ export function ledgerStore(db: Db) {
       const journalId = insertJournal(journal);
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
     },
+    /** The journals of an object, oldest first. */
+    journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
+    entriesOf: lister<Entry & { readonly currency: string }>(
+      db,
+      "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
+    ),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
     insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db)("tranches", [
       "book_id",

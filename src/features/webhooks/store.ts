@@ -86,6 +86,12 @@ export interface AttemptRow {
   readonly attempted_at: number;
 }
 
+/** An attempt with its place in the history: the newest row when it ended. */
+export interface StoredAttempt extends AttemptRow {
+  readonly seq: number;
+  readonly history_seq: number;
+}
+
 /** A delivery with the values that its envelope needs, and where it goes now. */
 export interface DeliveryView extends DeliveryRow {
   readonly url: string;
@@ -194,6 +200,8 @@ function deliveryStatements(db: Db) {
       "created_at",
       "updated_at",
     ]),
+    /** The deliveries of an event, oldest first. */
+    deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
     /** Newest first; page with limit and offset. */
     deliveries: searcher<DeliveryView, keyof typeof DELIVERY_FILTERS>(
@@ -311,8 +319,9 @@ const ATTEMPT_COLUMNS = everyColumn<Omit<AttemptRow, "delivery_seq">>()([
 function attemptStatements(db: Db) {
   const insertAttempt = runner(
     db,
-    `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq)
-     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq FROM deliveries WHERE seq = ? AND id = ?`,
+    `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq, history_seq)
+     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq, (SELECT MAX(seq) FROM history)
+       FROM deliveries WHERE seq = ? AND id = ?`,
   );
   return {
     /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
@@ -323,7 +332,7 @@ function attemptStatements(db: Db) {
     /** Writes an attempt, unless its delivery is gone. */
     insertAttempt: (row: AttemptRow, deliveryId: string): number =>
       insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), row.delivery_seq, deliveryId),
-    attempts: lister<AttemptRow>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
+    attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
     parkDeliveries: runner(
       db,
       "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
@@ -350,6 +359,8 @@ export function webhookStore(db: Db) {
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
     /** The newest event of a type about a subject. */
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
+    /** The events about a subject, oldest first. */
+    eventsOf: lister<EventRow>(db, "SELECT * FROM events WHERE subject = ? ORDER BY seq"),
     eventById: getter<EventRow>(db, "SELECT * FROM events WHERE book_id = ? AND id = ?"),
     /** Newest first. */
     events: searcher<EventRow, "book" | "before" | "type" | "subject">(

@@ -128,7 +128,11 @@ export function toDeliveryWithAttempts(
   return { ...toLoggedDelivery(row), attempts_log: attempts.map((attempt) => toLoggedAttempt(row, attempt, body)) };
 }
 
-function toLoggedAttempt(delivery: DeliveryView, row: AttemptRow, body: string): z.input<typeof LoggedAttempt> {
+export function toLoggedAttempt(
+  delivery: DeliveryView,
+  row: AttemptRow,
+  body = envelopeOf(delivery),
+): z.input<typeof LoggedAttempt> {
   const { url, signature, user_agent: userAgent } = row;
   const parts = { url, signature, userAgent, deliveryId: ID_PREFIX.delivery + delivery.id, type: delivery.type };
   const chaos = row.chaos?.split(",") ?? [];
