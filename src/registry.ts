@@ -31,7 +31,7 @@ import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from ".
 import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
-import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
+import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
@@ -106,6 +106,7 @@ export const registry = [
   sandboxPayPayout,
   sandboxFailPayout,
   clockShow,
+  clockDue,
   clockAdvance,
   clockFreeze,
   clockResume,

@@ -23,6 +23,7 @@ const PAYLOADS = {
 } as const;
 
 export type JobKind = keyof typeof PAYLOADS;
+export const JOB_KINDS = Object.keys(PAYLOADS) as [JobKind, ...JobKind[]];
 export type JobPayload<Kind extends JobKind> = z.output<(typeof PAYLOADS)[Kind]>;
 
 /** The arguments of a job behind its instant: none for a kind without a payload. */

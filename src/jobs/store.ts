@@ -16,6 +16,13 @@ export interface JobRow {
   readonly history_seq: number;
 }
 
+/** A place in the order of jobs. */
+export interface JobPlace {
+  readonly due_at: number;
+  readonly subject: string;
+  readonly kind: string;
+}
+
 export type JobStore = ReturnType<typeof jobStore>;
 
 /** Jobs in the order (instant, subject, kind). */
@@ -26,12 +33,27 @@ export function jobStore(db: Db) {
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ? AND payload = ?");
+  const drop = runner(db, "DELETE FROM jobs WHERE due_at = ? AND subject = ? AND kind = ?");
+  const bounds = "(due_at, subject, kind) > (?, ?, ?) AND due_at <= ? AND book_id = ?";
+  const ofBook = lister<JobRow>(db, `SELECT * FROM jobs WHERE ${bounds} ORDER BY due_at, subject, kind LIMIT ?`);
+  const ofSubjects = lister<JobRow>(
+    db,
+    `SELECT * FROM jobs INDEXED BY jobs_by_subject
+      WHERE ${bounds} AND subject IN (SELECT value FROM json_each(?)) ORDER BY due_at, subject, kind LIMIT ?`,
+  );
   return {
     insert({ due_at, subject, kind, payload, failures, book_id, history_seq }: JobRow): void {
       insert(due_at, subject, kind, payload, failures, book_id, history_seq);
     },
     /** Removes exactly this job; one that replaced it with another payload stays. Answers how many were removed. */
     remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
+    /** Removes a job that would do nothing any more. */
+    drop: ({ due_at, subject, kind }: JobPlace) => drop(due_at, subject, kind),
+    /** Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any. */
+    ofBook(bookId: number, behind: JobPlace, until: number, subjects: readonly string[] | undefined, limit: number) {
+      const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
+      return subjects === undefined ? ofBook(...bounds, limit) : ofSubjects(...bounds, JSON.stringify(subjects), limit);
+    },
     nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
     due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
   };

@@ -316,6 +316,10 @@ CREATE TABLE tranches (
 CREATE INDEX tranches_to_release ON tranches (book_id, currency, release_at) WHERE released_at IS NULL;
 
 
+-- Serves what is due for one transaction.
+CREATE INDEX tranches_by_transaction ON tranches (transaction_id) WHERE released_at IS NULL;
+
+
 -- Figures
 
 -- What transactions add up to, by the day on which they were created. The triggers below keep it, so that lists and
@@ -466,6 +470,8 @@ CREATE TABLE jobs (
   history_seq INTEGER NOT NULL,
   PRIMARY KEY (due_at, subject, kind)
 ) STRICT, WITHOUT ROWID;
+-- Serves what is due for one object.
+CREATE INDEX jobs_by_subject ON jobs (subject);
 
 
 -- Webhooks

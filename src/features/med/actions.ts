@@ -5,7 +5,7 @@ import { record } from "../history/actions.js";
 import { mailNotice } from "../notices/actions.js";
 import { disputeTransaction, endDispute, noteMed } from "../transactions/actions.js";
 import { isSettled } from "../transactions/machine.js";
-import type { TransactionRow } from "../transactions/store.js";
+import type { NewTransaction, TransactionRow } from "../transactions/store.js";
 import type { Stores, Tx } from "../tx.js";
 import { forfeitHold, type HeldMoney, holdForCase, returnHold } from "../wallets/actions.js";
 import { publish } from "../webhooks/actions.js";
@@ -220,7 +220,10 @@ export function evidenceAdded(tx: Tx, row: MedCaseRow): void {
  */
 export function openCaseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row === null || !isSettled(row.status)) return;
-  if (row.amount === tx.refunds.taken(row.id) || tx.med.undecided(row.id) !== null) return;
-  openCase(tx, row, {});
+  if (row !== null && isContestable(tx, row)) openCase(tx, row, {});
+}
+
+/** Whether a case about everything that is not refunded could be opened now. */
+export function isContestable({ refunds, med }: Stores, row: NewTransaction): boolean {
+  return isSettled(row.status) && row.amount > refunds.taken(row.id) && med.undecided(row.id) === null;
 }

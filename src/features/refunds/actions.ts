@@ -66,7 +66,7 @@ function advanceLater(tx: Tx, { id, status }: RefundRow, bookId: number, history
 }
 
 /** Whether a refund can arrive. A cashout to a Pix key that nobody owns always fails. */
-function canArrive({ strategy, destination_key }: RefundRow): boolean {
+export function canArrive({ strategy, destination_key }: RefundRow): boolean {
   return strategy !== "cashout" || (destination_key !== null && resolvesPixKey(destination_key));
 }
 

@@ -52,6 +52,9 @@ function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing =
   tx.transactions.update(next, row.status);
   const history = recordMove(tx, row, name, to);
   doing.money?.(history);
+  if (canExpire(row) && !canExpire(next)) {
+    tx.jobs.drop({ kind: "transaction.expire", subject: row.id, due_at: row.expires_at });
+  }
   publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
   return next;
 }
@@ -83,10 +86,7 @@ export interface PaymentResult {
 export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment): PaymentResult {
   const row = expireIfDue(tx, found);
   const method = payment.method ?? defaultMethod(row);
-  const wanted = isWaiting(row.status) || (method === "CREDIT_CARD" && isInFlight(row));
-  const inTime = methodExpiry(row, method) > tx.now;
-  const exact = payment.amount === undefined || payment.amount === row.amount;
-  if (!wanted || !inTime || !exact || !hasMethod(row, method)) return { outcome: "returned", row };
+  if (!isWanted(row, payment, tx.now)) return { outcome: "returned", row };
   const document = payment.payerDocument === undefined ? defaultPayer(row) : payment.payerDocument;
   const payer = { payer_name: payment.payerName ?? "Pagador de Teste", payer_document: document };
   switch (method === "PIX" ? payerVerdict(row.expected_payer_tax_id, document) : "settle") {
@@ -113,8 +113,21 @@ function heldMoney(row: NewTransaction, history: number): HeldMoney {
   return { bookId: book_id, reference: id, currency, amount, history };
 }
 
+/** Whether a payment that arrives at `at` changes the transaction. Otherwise the money goes back. */
+export function isWanted(row: NewTransaction, payment: Payment, at: number): boolean {
+  const method = payment.method ?? defaultMethod(row);
+  const waits = isWaiting(row.status) || (method === "CREDIT_CARD" && isInFlight(row));
+  const exact = payment.amount === undefined || payment.amount === row.amount;
+  return waits && exact && hasMethod(row, method) && methodExpiry(row, method) > at;
+}
+
 function defaultPayer(row: NewTransaction): string {
   return row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF;
+}
+
+/** Whether a transaction expires when its time is over. */
+export function canExpire(row: NewTransaction): boolean {
+  return isWaiting(row.status) || isInFlight(row);
 }
 
 /**
@@ -122,8 +135,7 @@ function defaultPayer(row: NewTransaction): string {
  * late.
  */
 function expireIfDue(tx: Tx, row: NewTransaction): NewTransaction {
-  const canExpire = isWaiting(row.status) || isInFlight(row);
-  return row.expires_at <= tx.now && canExpire ? expireTransaction(tx, row) : row;
+  return row.expires_at <= tx.now && canExpire(row) ? expireTransaction(tx, row) : row;
 }
 
 function settleTransaction(
@@ -311,10 +323,15 @@ export function providerReference(id: string): string {
   return `prv_${id}`;
 }
 
+/** Whether the acquirer has still to issue codes and references. */
+export function awaitsIssue(row: NewTransaction): boolean {
+  return row.provider_reference === null && row.status === transactionMachine.initial.state;
+}
+
 /** Job `transaction.finalise`: the acquirer has issued codes and references. */
 export function finaliseWhenDue(tx: Tx, transactionId: string): void {
   const row = tx.transactions.anywhere(transactionId);
-  if (row === null || row.provider_reference !== null || row.status !== transactionMachine.initial.state) return;
+  if (row === null || !awaitsIssue(row)) return;
   tx.transactions.update({ ...row, provider_reference: providerReference(row.id), updated_at: tx.now }, row.status);
   recordMove(tx, row, "finalise", row.status);
 }

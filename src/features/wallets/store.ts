@@ -90,6 +90,11 @@ export function ledgerStore(db: Db) {
       "amount",
       "release_at",
     ]),
+    /** Tranches that are not released yet, of the transactions in a JSON list of ids. */
+    tranchesOf: lister<Pick<TrancheRow, "id">>(
+      db,
+      "SELECT id FROM tranches WHERE transaction_id IN (SELECT value FROM json_each(?)) AND released_at IS NULL",
+    ),
     tranche: getter<TrancheRow>(db, "SELECT * FROM tranches WHERE id = ?"),
     release: runner(db, "UPDATE tranches SET released_at = ? WHERE id = ? AND released_at IS NULL"),
     /** The next release of a currency. Tranches of the same instant are released together. */

@@ -114,6 +114,14 @@ const VIEW = `d.*, COALESCE(d.target_url, p.url) AS url, p.id AS endpoint_id, p.
     e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at
   FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
 
+/** A delivery that waits for its next attempt. */
+export type DueAttempt = Pick<
+  DeliveryView,
+  "seq" | "book_id" | "attempts" | "next_attempt_at" | "url" | "type" | "subject"
+>;
+const ATTEMPT_DUE =
+  "d.seq, d.book_id, d.attempts, d.next_attempt_at, COALESCE(d.target_url, p.url) AS url, e.type, e.subject";
+
 /** The deliveries that are not done. SQLite uses the partial index only for a condition in exactly these words. */
 const OPEN = "status IN ('PENDING', 'PROCESSING')";
 
@@ -249,6 +257,24 @@ function dueStatements(db: Db) {
       `SELECT seq, endpoint_seq, next_attempt_at FROM deliveries
         WHERE ${OPEN} AND status = 'PENDING' AND parked = 0 AND endpoint_seq = ? AND next_attempt_at <= ?
         ORDER BY next_attempt_at, seq LIMIT ?`,
+    ),
+    /** Next attempts of a book behind (instant, seq) and due at `until` or before, the soonest first. */
+    attemptsDue: lister<DueAttempt>(
+      db,
+      `SELECT ${ATTEMPT_DUE} FROM deliveries d INDEXED BY deliveries_due
+         JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq
+        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.book_id = ?
+          AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
+        ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
+    ),
+    /** The same for the events about the objects of a JSON list of ids, which is the first value. */
+    attemptsDueAbout: lister<DueAttempt>(
+      db,
+      `SELECT ${ATTEMPT_DUE} FROM json_each(?) s JOIN events e ON e.subject = s.value
+         JOIN deliveries d ON d.event_seq = e.seq JOIN endpoints p ON p.seq = d.endpoint_seq
+        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.book_id = ?
+          AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
+        ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
     claimable: getter<ClaimedDelivery>(
       db,

@@ -81,7 +81,7 @@ export function toDelivery(row: DeliveryView): z.input<typeof Delivery> {
 }
 
 /** The public id of the object that an event is about. */
-function subjectId(type: EventName, subject: string): string {
+export function subjectId(type: EventName, subject: string): string {
   if (/^(payout|withdrawal)\./.test(type)) return ID_PREFIX.payout + subject;
   return (/^med/.test(type) ? ID_PREFIX.medCase : ID_PREFIX.charge) + subject;
 }

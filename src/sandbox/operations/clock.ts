@@ -1,10 +1,41 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
-import { ApiError } from "../../kernel/errors.js";
-import { InstantInput, IsoInstant } from "../../kernel/schemas.js";
-import { MAX_INSTANT } from "../../kernel/time.js";
+import { type DueEntry, type DuePlace, dueWork, relatedSubjects, WORK_KINDS } from "../../jobs/due-work.js";
+import { JOB_KINDS } from "../../jobs/kinds.js";
+import { ApiError, fieldError } from "../../kernel/errors.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import { InstantInput, IsoInstant, idFilter, page, queryInteger } from "../../kernel/schemas.js";
+import { iso, MAX_INSTANT } from "../../kernel/time.js";
 
 /** The emulated clock. An advance answers when everything that became due has been done, with one attempt of each due delivery. */
+
+const DueWork = z
+  .object({
+    at: IsoInstant,
+    kind: z.enum(WORK_KINDS),
+    subject: z.string().meta({ description: "Id of the object that it is about" }),
+    text: z.string().meta({ description: "What happens, in plain words" }),
+  })
+  .meta({ id: "DueWork" });
+
+function toDueWork({ at, ...rest }: DueEntry): z.input<typeof DueWork> {
+  return { at: iso(at), ...rest };
+}
+
+/** The cursor of a page of due work. It names a place, which stays even when the entry there is gone. */
+function cursorOf(place: DuePlace): string {
+  return place.of === "job"
+    ? `${place.due_at}~${place.kind}~${place.subject}`
+    : `${place.at}~delivery.attempt~${place.seq}`;
+}
+
+function placeOf(cursor: string): DuePlace {
+  const [, at = "", kind = "", key = ""] = /^(\d{1,15})~([a-z.]+)~([0-9a-f-]+)$/.exec(cursor) ?? [];
+  const isAttempt = kind === "delivery.attempt" && /^\d{1,15}$/.test(key);
+  if (isAttempt) return { of: "attempt", at: Number(at), seq: Number(key) };
+  if (JOB_KINDS.some((known) => known === kind)) return { of: "job", due_at: Number(at), kind, subject: key };
+  throw fieldError("after", "must be the next_cursor of a page before");
+}
 
 const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() }).meta({ id: "Clock" });
 const success = { status: 200 as const, description: "The clock as it is now", schema: ClockAnswer };
@@ -12,6 +43,23 @@ const columns = [
   { header: "Now", path: "now", format: "time" },
   { header: "Frozen", path: "frozen" },
 ] as const;
+
+const workColumns = [
+  { header: "At", path: "at", format: "time" as const },
+  { header: "About", path: "subject" },
+  { header: "What", path: "text" },
+];
+
+/** The ids of objects that due work can be about. */
+const DueSubject = idFilter(
+  "a charge, payment, refund, payout or MED case",
+  ID_PREFIX.charge,
+  ID_PREFIX.transaction,
+  ID_PREFIX.refund,
+  ID_PREFIX.payout,
+  ID_PREFIX.medCase,
+  "",
+);
 
 export const clockShow = defineOperation({
   id: "sandbox.clock.show",
@@ -26,6 +74,45 @@ export const clockShow = defineOperation({
   errors: [],
   cli: { command: "sandbox clock show", examples: ["qa-pay sandbox clock show"], columns: [...columns] },
 }).control((_, controls) => controls.clock.show());
+
+export const clockDue = defineOperation({
+  id: "sandbox.clock.due",
+  method: "GET",
+  path: "/_sandbox/clock/due",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List what is due on the emulated clock",
+  description:
+    "Lists, soonest first, what will happen by itself in the key's account and mode: expiries, scripted payments, steps " +
+    "of refunds, releases, attempts of deliveries. Work that would change nothing any more is left out, such as the " +
+    "expiry of a paid charge and deliveries of an INACTIVE endpoint. Work may make more work. `subject` takes the id of a " +
+    "charge, payment, refund, payout or MED case; a charge comes with its refunds, its cases and the deliveries of all " +
+    "their events. An unknown parameter, a bad instant, id or cursor are refused. It changes nothing.",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+    until: InstantInput.optional().meta({ description: "Only what is due by then (ISO 8601)" }),
+    subject: DueSubject.optional().meta({ description: "Id of the object it is about" }),
+  }),
+  success: { status: 200, description: "Soonest first", schema: page(DueWork) },
+  errors: [],
+  cli: {
+    command: "sandbox clock due",
+    examples: ["qa-pay sandbox clock due", "qa-pay sandbox clock due --subject ch_0198… --json"],
+    rows: "data",
+    columns: workColumns,
+  },
+}).read(({ caller, query }, reader) => {
+  const { limit, after, until, subject } = query;
+  const subjects = subject === undefined ? undefined : relatedSubjects(reader, caller.bookId, subject);
+  const place = after === undefined ? undefined : placeOf(after);
+  const { entries, next } = dueWork(reader, { bookId: caller.bookId, until, subjects, limit, after: place });
+  return {
+    data: entries.map(toDueWork),
+    has_more: next !== null,
+    next_cursor: next === null ? null : cursorOf(next),
+  };
+});
 
 export const clockAdvance = defineOperation({
   id: "sandbox.clock.advance",
