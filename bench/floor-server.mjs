@@ -24,7 +24,7 @@ const insertTransaction = db.prepare(`INSERT INTO transactions (id, book_id, sta
 const insertEvent = db.prepare(
   "INSERT INTO events (id, book_id, type, subject, data, created_at) VALUES (?, 1, ?, ?, ?, ?)",
 );
-const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0, 1)");
+const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0, 1, 0)");
 const insertKey = db.prepare("INSERT INTO idempotency_keys VALUES (1, 'charge', ?, ?, 201, NULL, ?, ?)");
 const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?");
 const charges = new Map();

@@ -104,7 +104,7 @@ function createWriter(db, bookId) {
   const insertJournal = inserter(db, "ledger_journals", ["book_id", "kind", "reference", "created_at"]);
   const insertEntry = inserter(db, "ledger_entries", ["journal_id", "book_id", "currency", "bucket", "amount"]);
   const insertRefund = inserter(db, "refunds", REFUND_COLUMNS);
-  const insertJob = inserter(db, "jobs", ["due_at", "subject", "kind", "payload", "book_id"]);
+  const insertJob = inserter(db, "jobs", ["due_at", "subject", "kind", "payload", "book_id", "history_seq"]);
   const countTime = db.prepare(
     `INSERT INTO payment_times (book_id, span, start, currency, seconds, count) VALUES (?, ?, ?, ?, ?, 1)
      ON CONFLICT DO UPDATE SET count = count + 1`,
@@ -123,7 +123,7 @@ function createWriter(db, bookId) {
     }
     for (const span of secondsToPay === null ? [] : [1, 32])
       countTime.run(bookId, span, row.day - (row.day % span), row.currency, secondsToPay);
-    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}", bookId);
+    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}", bookId, 0);
   };
 }
 

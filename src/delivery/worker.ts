@@ -52,6 +52,8 @@ export interface WorkerParts {
   /** The emulated instant of each delivery that was made or moved. */
   readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
+  /** Called with the delivery, as it was before its attempt, when the attempt was recorded. */
+  readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
 }
 
@@ -271,6 +273,7 @@ class Worker implements DeliveryWorker {
     const result = await this.#send(request, patience);
     const recorded = await this.#recordAtLast(request, result, generation);
     if (recorded === null) return result.timedOut;
+    this.#parts.recorded(delivery);
     this.#tell(delivery, recorded, result, sending);
     if (recorded.isRepeated) await this.#repeat(delivery, recorded);
     return result.timedOut;

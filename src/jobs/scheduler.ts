@@ -2,14 +2,15 @@ import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
 import { recordClock } from "../features/history/actions.js";
 import type { Tx } from "../features/tx.js";
-import type { WebhookStore } from "../features/webhooks/store.js";
+import type { DueAttempt, WebhookStore } from "../features/webhooks/store.js";
 import { type Cause, SERVICE, workCause } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
 import type { Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
 import type { EmulatedClock } from "./clock.js";
-import { runJob } from "./handlers.js";
+import { previewJob, runJob } from "./handlers.js";
+import type { RanWork } from "./ran.js";
 import type { JobRow, JobStore } from "./store.js";
 
 /** The longest delay that a Node timer accepts. */
@@ -21,6 +22,9 @@ const MAX_FAILURES = 5;
 const RETRY_AFTER_MS = 60_000;
 /** Real time between two looks for due work while the database cannot be read or written. */
 const RETRY_LOOK_MS = 1_000;
+
+/** An emulated instant, or how to find it. */
+type Target = number | (() => number | null);
 
 export interface Scheduler {
   /** Runs what is due already, and from now on what becomes due. */
@@ -38,10 +42,11 @@ export interface Scheduler {
   withJobsPaused<Result>(change: () => Promise<Result>): Promise<Result>;
   /**
    * Moves the clock to `target`. It stops at every instant at which something is due and finishes that work there. The
-   * history tells that `cause` moved the clock.
-   * Throws `service_unavailable` when it is ended before it reaches `target`.
+   * history tells that `cause` moved the clock. A target that is a function is asked when everything is done that is due
+   * already; the clock stays when it answers null. `ran` collects what is done. Throws `service_unavailable` when it is
+   * ended before it reaches `target`.
    */
-  advance(target: number, cause?: Cause): Promise<void>;
+  advance(target: Target, cause?: Cause, ran?: RanWork): Promise<void>;
   /** Ends every advance of the clock where it is. No job begins after that. */
   interrupt(): void;
   stop(): Promise<void>;
@@ -59,6 +64,8 @@ export interface SchedulerParts {
   /** The emulated instants at which new jobs and deliveries are due. */
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
+  readonly jobMade: Subscribable<JobRow>;
+  readonly attemptRecorded: Subscribable<DueAttempt>;
 }
 
 /**
@@ -80,6 +87,8 @@ class JobLoop implements Scheduler {
   #change: Promise<unknown> = Promise.resolve();
   /** The advances of the clock that have not ended. */
   readonly #advances = new Set<AbortController>();
+  /** Collects what the advance that is under way does. */
+  #ran: RanWork | null = null;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -114,12 +123,12 @@ class JobLoop implements Scheduler {
     this.#timer = real.after(Math.min(Math.max(wait, pauseMs), MAX_SLEEP), () => this.#tick());
   }
 
-  async advance(target: number, cause = SERVICE): Promise<void> {
+  async advance(target: Target, cause = SERVICE, ran: RanWork | null = null): Promise<void> {
     const controller = new AbortController();
     if (this.#stopped) controller.abort();
     this.#advances.add(controller);
     try {
-      await this.exclusively(() => this.#advance(target, cause, controller.signal));
+      await this.exclusively(() => this.#collecting(ran, () => this.#advance(target, cause, controller.signal)));
     } finally {
       this.#advances.delete(controller);
     }
@@ -202,7 +211,10 @@ class JobLoop implements Scheduler {
   #run(tx: Tx, job: JobRow): void {
     // Two looks at the table may find the same row. The one that removes it does the work.
     if (this.#parts.jobs.remove(job) === 0) return;
+    const ran = this.#ran?.bookId === job.book_id ? this.#ran : null;
+    const preview = ran === null ? null : previewJob(tx, job);
     runJob(tx, job);
+    if (preview !== null) tx.afterCommit(() => ran?.jobDone(job, preview));
     const { log } = this.#parts;
     if (log.info === undefined) return;
     const facts = { kind: job.kind, subject: job.subject, due_at: iso(job.due_at), at: iso(tx.now) };
@@ -216,7 +228,10 @@ class JobLoop implements Scheduler {
     log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
     await uow.write(() => {
       jobs.remove(job);
-      if (!dropped) jobs.insert({ ...job, due_at: clock.now() + RETRY_AFTER_MS, failures });
+      if (dropped) return;
+      const again = { ...job, due_at: clock.now() + RETRY_AFTER_MS, failures };
+      jobs.insert(again);
+      this.#ran?.jobMade(again);
     });
   }
 
@@ -229,28 +244,55 @@ class JobLoop implements Scheduler {
     });
   }
 
-  async #advance(target: number, cause: Cause, signal: AbortSignal): Promise<void> {
+  /** Runs an advance of the clock, and lets `ran` collect what is done meanwhile. */
+  async #collecting(ran: RanWork | null, advance: () => Promise<void>): Promise<void> {
+    if (ran === null) return advance();
+    const { webhooks, jobMade, attemptRecorded } = this.#parts;
+    ran.begin(webhooks.newestDelivery()?.seq ?? 0);
+    this.#ran = ran;
+    const ends = [
+      jobMade.subscribe((job) => ran.jobMade(job)),
+      attemptRecorded.subscribe((delivery) => ran.attemptDone(delivery)),
+    ];
+    try {
+      await advance();
+    } finally {
+      for (const end of ends) end();
+      this.#ran = null;
+    }
+  }
+
+  /** Writes into the history that the clock is moved to `at`, if it is. Answers `at`. */
+  async #announce(at: number, cause: Cause): Promise<number> {
+    const { clock, uow } = this.#parts;
+    if (at > clock.now()) await uow.write((tx) => recordClock(tx, "advance", { to: at }), cause);
+    return at;
+  }
+
+  async #advance(target: Target, cause: Cause, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { clock, deliveries, log } = this.#parts;
     const wasFrozen = clock.frozen;
     // Otherwise the clock would go on with real time during the advance.
     clock.holdAt(clock.now());
     deliveries.setHurry(true);
+    let goal: number | null = null;
     try {
-      if (target > clock.now()) await this.#parts.uow.write((tx) => recordClock(tx, "advance", { to: target }), cause);
+      goal = typeof target === "number" ? await this.#announce(target, cause) : null;
       while (!signal.aborted) {
         await this.#runDueJobs(() => signal.aborted);
         await deliveries.drain(signal);
         if (signal.aborted) break;
+        if (typeof target !== "number") goal ??= await this.#announce(target() ?? clock.now(), cause);
         const next = this.#earliest();
-        if (next === null || next > target) break;
+        if (next === null || next > (goal ?? 0)) break;
         if (next > clock.now()) {
           await this.#moveTo(next, wasFrozen);
           clock.holdAt(next);
           log.debug?.("clock moved", { to: iso(next) });
         }
       }
-      await this.#moveTo(Math.max(signal.aborted ? 0 : target, clock.now()), wasFrozen);
+      await this.#moveTo(Math.max(signal.aborted ? 0 : (goal ?? 0), clock.now()), wasFrozen);
     } finally {
       deliveries.setHurry(false);
       // After a failure, the clock is at the last step that was stored.

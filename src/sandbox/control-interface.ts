@@ -1,6 +1,7 @@
 import type { Snapshot } from "../db/snapshots/snapshot.js";
 import type { NewAccount, NewUser } from "../features/access/actions.js";
 import type { DueEntry } from "../jobs/due-work.js";
+import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
@@ -40,10 +41,22 @@ export interface ClockState {
   readonly frozen: boolean;
 }
 
+/** How far, until when, or to the next due work of the book. */
+export type ClockTarget = { readonly seconds: number } | { readonly to: number } | "next";
+
+export interface Advanced {
+  /** The first of what was done. */
+  readonly ran: readonly RanEntry[];
+  readonly ranCount: number;
+}
+
 export interface ClockControls {
   show(): ClockState;
-  /** Moves the clock forward. Resolves when everything that became due has been done. */
-  advance(target: { seconds: number } | { to: number }, cause: Cause): Promise<ClockState>;
+  /**
+   * Moves the clock forward. Resolves when everything that became due has been done. Answers what was done in the
+   * book.
+   */
+  advance(target: ClockTarget, bookId: number, cause: Cause): Promise<ClockState & Advanced>;
   freeze(cause: Cause): Promise<ClockState>;
   resume(cause: Cause): Promise<ClockState>;
 }

@@ -8,13 +8,14 @@ import type { ServiceSettings } from "../features/service-settings.js";
 import type { Reader, Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { dueWork } from "../jobs/due-work.js";
+import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
 import { fieldError } from "../kernel/errors.js";
 import type { Ids, Random } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
-import type { ClockControls, ClockState, Controls, SnapshotControls } from "./control-interface.js";
+import type { ClockControls, ClockState, ClockTarget, Controls, SnapshotControls } from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { RequestLog } from "./request-log.js";
@@ -69,7 +70,16 @@ async function openWithUsers({ uow, ids, random, clock, settings }: ControlParts
   });
 }
 
-function clockControls({ uow, clock, scheduler }: ControlParts): ClockControls {
+/** The instant that a target names. Throws `invalid_request` for one that cannot be reached. */
+function instantOf(target: Exclude<ClockTarget, "next">, now: number): number {
+  const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
+  const param = "to" in target ? "to" : "seconds";
+  if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
+  if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
+  return at;
+}
+
+function clockControls({ uow, clock, scheduler, reader }: ControlParts): ClockControls {
   function change(how: (tx: Tx) => void, cause: Cause): Promise<ClockState> {
     return scheduler.exclusively(async () => {
       await uow.write(how, cause);
@@ -79,14 +89,11 @@ function clockControls({ uow, clock, scheduler }: ControlParts): ClockControls {
   }
   return {
     show: () => clock.show(),
-    async advance(target, cause) {
-      const now = clock.now();
-      const at = "to" in target ? target.to : now + Math.round(target.seconds * 1_000);
-      const param = "to" in target ? "to" : "seconds";
-      if (at < now) throw fieldError(param, `is before the emulated now, ${iso(now)}; time only goes forward`);
-      if (at > MAX_INSTANT) throw fieldError(param, "goes beyond 9999-12-31");
-      await scheduler.advance(at, cause);
-      return clock.show();
+    async advance(target, bookId, cause) {
+      const ran = new RanWork(bookId);
+      const next = () => dueWork(reader(), { bookId, limit: 1 }).entries[0]?.at ?? null;
+      await scheduler.advance(target === "next" ? next : instantOf(target, clock.now()), cause, ran);
+      return { ...clock.show(), ran: ran.entries, ranCount: ran.count };
     },
     freeze: (cause) =>
       change((tx) => {

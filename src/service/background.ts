@@ -22,11 +22,12 @@ export function createBackground(core: Core, { insecureWebhookTls: insecureTls =
     userAgent: `qa-pay/${VERSION}`,
     deliveryDue: feeds.deliveryDue,
     sending: feeds.sending.publish,
+    recorded: feeds.attemptRecorded.publish,
     attempted: feeds.attempts.publish,
   });
   const { jobs, webhooks } = stores;
-  const { jobDue, deliveryDue, emailWritten } = feeds;
-  const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker, jobDue, deliveryDue });
+  const { emailWritten } = feeds;
+  const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker, ...feeds });
   const mailer = createMailer({ smtpUrl, notices: stores.notices, clock, real, log, emailWritten });
   return {
     worker,

@@ -26,11 +26,13 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
 
 /** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
-  const { jobDue, deliveryDue, emailWritten, eventWritten, happened } = feeds;
+  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened } = feeds;
   return {
     later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
       const due = { due_at: at, subject, kind, book_id: bookId, history_seq: history };
-      jobs.insert({ ...due, payload: JSON.stringify(payload), failures: 0 });
+      const job = { ...due, payload: JSON.stringify(payload), failures: 0 };
+      jobs.insert(job);
+      if (jobMade.size > 0) afterCommit(() => jobMade.publish(job));
       afterCommit(() => jobDue.publish(at));
     },
     notify: {

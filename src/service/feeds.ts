@@ -1,6 +1,7 @@
 import type { Attempt } from "../delivery/attempt.js";
 import type { HistoryRow } from "../features/history/store.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
+import type { JobRow } from "../jobs/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
 import type { KeptRequest } from "../sandbox/kept-request.js";
@@ -10,6 +11,8 @@ export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
     jobDue: createFeed<number>("due jobs", real, log),
+    /** A new job. */
+    jobMade: createFeed<JobRow>("new jobs", real, log),
     /** The emulated instant at which a delivery is due. */
     deliveryDue: createFeed<number>("due deliveries", real, log),
     /** A new notice e-mail. */
@@ -22,6 +25,8 @@ export function createFeeds({ real, log }: Runtime) {
     requests: createFeed<KeptRequest>("requests", real, log),
     /** A delivery that is being sent. */
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
+    /** A delivery, as it was before its attempt, whose attempt was recorded. */
+    attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
     /** An attempt that has ended. */
     attempts: createFeed<Attempt>("delivery attempts", real, log),
   };

@@ -64,7 +64,13 @@ beforeEach(() => {
       close: () => undefined,
     },
     deliveryDue: { subscribe: () => () => undefined },
-    ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: () => undefined },
+    ...{
+      retryBaseMs: 1,
+      userAgent: "test",
+      sending: () => undefined,
+      recorded: () => undefined,
+      attempted: () => undefined,
+    },
   });
 });
 

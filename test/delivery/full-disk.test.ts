@@ -52,7 +52,13 @@ function setUp() {
   const attempts: Attempt[] = [];
   const worker = createDeliveryWorker({
     ...{ uow, webhooks, clock: { now: () => 0 }, log, chaos: createChaos(createRuntime(log).random) },
-    ...{ retryBaseMs: 1, userAgent: "test", sending: () => undefined, attempted: (one) => void attempts.push(one) },
+    ...{
+      retryBaseMs: 1,
+      userAgent: "test",
+      sending: () => undefined,
+      recorded: () => undefined,
+      attempted: (one) => void attempts.push(one),
+    },
     deliveryDue: { subscribe: () => () => undefined },
     // Whoever waits a while waits for the next turn of the event loop only.
     real: { ...realTime, after: (_ms, callback) => realTime.after(0, callback) },

@@ -10,6 +10,9 @@ import { realTime } from "../../src/runtime.js";
 
 /** A change during which no job runs, whatever falls due. */
 
+/** A feed on which nothing is told. */
+const nobody = { subscribe: () => () => undefined };
+
 let database: OpenDatabase;
 let jobs: JobStore;
 let scheduler: Scheduler;
@@ -43,7 +46,7 @@ beforeEach(() => {
       real,
       deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
-    ...{ jobDue: { subscribe: () => () => undefined }, deliveryDue: { subscribe: () => () => undefined } },
+    ...{ jobDue: nobody, deliveryDue: nobody, jobMade: nobody, attemptRecorded: nobody },
     log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
   });
 });

@@ -70,13 +70,14 @@ describe("advancing", () => {
   it.each([0, 0.001, 1, 59.999, 86_400, 31_557_600])("by %d seconds", async (seconds) => {
     const { now } = await show();
     const answer = await move({ seconds });
-    expect([answer.status, answer.body]).toEqual([200, { now: plus(now, seconds * 1_000), frozen: true }]);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toStrictEqual({ now: plus(now, seconds * 1_000), frozen: true, ran: [], ran_count: 0 });
   });
 
   it("moves the clock to an instant that is written with any time zone offset", async () => {
     const { now } = await show();
     const target = plus(now, 90_061_000);
-    expect((await move({ to: target })).body).toEqual({ now: target, frozen: true });
+    expect((await move({ to: target })).body).toMatchObject({ now: target, frozen: true });
     const local = plus(target, 3_600_000 - 3 * 3_600_000).replace("Z", "-03:00");
     expect((await move({ to: local })).body.now).toBe(plus(target, 3_600_000));
     expect((await move({ to: plus(target, 3_600_000) })).status).toBe(200);

@@ -234,6 +234,7 @@ function deliveryStatements(db: Db) {
 /** Statements on deliveries that are due. */
 function dueStatements(db: Db) {
   return {
+    newestDelivery: getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM deliveries"),
     nextDelivery: getter<{ due_at: number | null }>(
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",

@@ -5,7 +5,7 @@ import { JOB_KINDS } from "../../jobs/kinds.js";
 import { ApiError, fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { InstantInput, IsoInstant, idFilter, page, queryInteger } from "../../kernel/schemas.js";
-import { iso, MAX_INSTANT } from "../../kernel/time.js";
+import { iso, MAX_INSTANT, parseInstant } from "../../kernel/time.js";
 
 /** The emulated clock. An advance answers when everything that became due has been done, with one attempt of each due delivery. */
 
@@ -38,6 +38,24 @@ function placeOf(cursor: string): DuePlace {
 }
 
 const ClockAnswer = z.object({ now: IsoInstant, frozen: z.boolean() }).meta({ id: "Clock" });
+const Advanced = ClockAnswer.extend({
+  ran: z
+    .array(
+      DueWork.extend({
+        made_on_the_way: z.boolean().meta({ description: "It was not due yet when the advance began" }),
+      }).meta({ id: "DoneWork" }),
+    )
+    .meta({ description: "What was done in the account and mode, in this order: the first 100" }),
+  ran_count: z.int().meta({ description: "How much was done in all" }),
+}).meta({ id: "AdvancedClock" });
+
+const NextOrInstant = z.string().transform((text, context) => {
+  const at = text === "next" ? text : parseInstant(text);
+  if (at !== null) return at;
+  context.addIssue({ code: "custom", message: 'must be "next" or an ISO 8601 date-time such as 2026-11-21T12:00:00Z' });
+  return z.NEVER;
+});
+
 const success = { status: 200 as const, description: "The clock as it is now", schema: ClockAnswer };
 const columns = [
   { header: "Now", path: "now", format: "time" },
@@ -124,7 +142,9 @@ export const clockAdvance = defineOperation({
   description:
     "Moves the emulated clock forward by `seconds`, or to an instant, and does on the way whatever falls due: " +
     "expiries, releases, steps of refunds, retries. It answers when all of that is done, deliveries attempted " +
-    "included. An instant in the past or beyond 9999-12-31 is refused.",
+    "included. `ran` tells what was done in the key's account and mode, at most 100 entries of `ran_count`; work that " +
+    "was not due yet when the advance began is marked `made_on_the_way`. `to: next` goes to the next due work of the " +
+    "account and mode; when nothing is due the clock stays. An instant in the past or beyond 9999-12-31 is refused.",
   body: z.object({
     seconds: z
       .number()
@@ -132,23 +152,34 @@ export const clockAdvance = defineOperation({
       .max(MAX_INSTANT / 1_000, "goes beyond 9999-12-31")
       .optional()
       .meta({ description: "How far" }),
-    to: InstantInput.optional().meta({ description: "Until when (ISO 8601); instead of seconds" }),
+    to: NextOrInstant.optional().meta({
+      description: "Until when (ISO 8601), or next for the next due work; instead of seconds",
+    }),
   }),
-  success,
+  success: { ...success, schema: Advanced },
   errors: [],
   cli: {
     command: "sandbox clock advance",
     // A receiver that does not answer takes half a minute, and a second for each later attempt.
     timeoutMs: 600_000,
     oneOf: ["seconds", "to"],
-    examples: ["qa-pay sandbox clock advance --seconds 3600", "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z"],
-    columns: [...columns],
+    examples: [
+      "qa-pay sandbox clock advance --seconds 3600",
+      "qa-pay sandbox clock advance --to next",
+      "qa-pay sandbox clock advance --to 2027-01-01T00:00:00Z",
+    ],
+    columns: [...columns, { header: "Done", path: "ran_count" }],
+    below: { rows: "ran", columns: workColumns },
   },
-}).control(({ body: { seconds, to }, cause }, controls) => {
+}).control(async ({ caller, body: { seconds, to }, cause }, controls) => {
   if ((seconds === undefined) === (to === undefined)) {
     throw new ApiError("invalid_request", { message: "Send either seconds or to." });
   }
-  return controls.clock.advance(to === undefined ? { seconds: seconds ?? 0 } : { to }, cause);
+  const until = to === "next" ? to : { to: to ?? 0 };
+  const target = to === undefined ? { seconds: seconds ?? 0 } : until;
+  const { ran, ranCount, ...clock } = await controls.clock.advance(target, caller.bookId, cause);
+  const entries = ran.map(({ madeOnTheWay, ...entry }) => ({ ...toDueWork(entry), made_on_the_way: madeOnTheWay }));
+  return { ...clock, ran: entries, ran_count: ranCount };
 });
 
 export const clockFreeze = defineOperation({

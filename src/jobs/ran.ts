@@ -1,0 +1,62 @@
+import type { DueAttempt } from "../features/webhooks/store.js";
+import { attemptEntry, type DueEntry } from "./due-work.js";
+import type { Preview } from "./handlers.js";
+import type { JobPlace, JobRow } from "./store.js";
+
+/** The most entries of one report. Work beyond them is only counted. */
+const MAX_ENTRIES = 100;
+
+export interface RanEntry extends DueEntry {
+  /** It was not due when the advance began: something that happened on the way made it. */
+  readonly madeOnTheWay: boolean;
+}
+
+function keyOf({ due_at, subject, kind }: JobPlace): string {
+  return `${due_at} ${subject} ${kind}`;
+}
+
+/** Collects what is done in one book while the clock is advanced. */
+export class RanWork {
+  readonly bookId: number;
+  readonly entries: RanEntry[] = [];
+  count = 0;
+  /** The newest delivery at the beginning. A later one was made on the way. */
+  #newestDelivery = 0;
+  /** Jobs that were made on the way, and deliveries of which an attempt was made. Kept until the report is full. */
+  readonly #made = new Set<string>();
+  readonly #attempted = new Set<number>();
+
+  constructor(bookId: number) {
+    this.bookId = bookId;
+  }
+
+  begin(newestDelivery: number): void {
+    this.#newestDelivery = newestDelivery;
+  }
+
+  jobMade(job: JobRow): void {
+    if (job.book_id === this.bookId && !this.#isFull) this.#made.add(keyOf(job));
+  }
+
+  jobDone(job: JobRow, preview: Preview): void {
+    const isNew = this.#made.delete(keyOf(job));
+    this.#add({ at: job.due_at, kind: job.kind, ...preview }, isNew);
+  }
+
+  attemptDone(delivery: DueAttempt): void {
+    if (delivery.book_id !== this.bookId) return;
+    // A retry is due since the attempt before it.
+    const isNew = delivery.seq > this.#newestDelivery || this.#attempted.has(delivery.seq);
+    if (!this.#isFull) this.#attempted.add(delivery.seq);
+    this.#add(attemptEntry(delivery), isNew);
+  }
+
+  get #isFull(): boolean {
+    return this.entries.length >= MAX_ENTRIES;
+  }
+
+  #add(entry: DueEntry, madeOnTheWay: boolean): void {
+    this.count += 1;
+    if (!this.#isFull) this.entries.push({ ...entry, madeOnTheWay });
+  }
+}
