@@ -35,7 +35,13 @@ import { clockAdvance, clockFreeze, clockResume, clockShow } from "./sandbox/ope
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
-import { sandboxEvents, sandboxRequest, sandboxRequestErrors, sandboxRequests } from "./sandbox/operations/logs.js";
+import {
+  sandboxEvents,
+  sandboxRequest,
+  sandboxRequestErrors,
+  sandboxRequests,
+  sandboxStream,
+} from "./sandbox/operations/logs.js";
 import {
   sandboxDecideCase,
   sandboxOpenCase,
@@ -121,6 +127,7 @@ export const registry = [
   sandboxRequests,
   sandboxRequestErrors,
   sandboxRequest,
+  sandboxStream,
   sandboxEmails,
   sandboxAudit,
   sandboxAccount,

@@ -26,19 +26,20 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
 
 /** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
-  const { jobDue, deliveryDue, emailWritten, eventWritten, happened } = feeds;
+  const { jobDue, deliveryDue, emailWritten, eventWritten, happened, workDue } = feeds;
   return {
     later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
       const due = { due_at: at, subject, kind, book_id: bookId, history_seq: history };
       jobs.insert({ ...due, payload: JSON.stringify(payload), failures: 0 });
       afterCommit(() => jobDue.publish(at));
+      if (workDue.size > 0) afterCommit(() => workDue.publish({ bookId, kind, subject, at }));
     },
     notify: {
       delivery: (dueAt) => afterCommit(() => deliveryDue.publish(dueAt)),
       event: (seq) => {
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
-      email: () => afterCommit(() => emailWritten.publish()),
+      email: (mail) => afterCommit(() => emailWritten.publish(mail)),
       happened: (row) => {
         if (happened.size > 0) afterCommit(() => happened.publish(row));
       },
