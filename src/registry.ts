@@ -35,7 +35,13 @@ import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./s
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
-import { sandboxEvents, sandboxRequest, sandboxRequestErrors, sandboxRequests } from "./sandbox/operations/logs.js";
+import {
+  sandboxEvents,
+  sandboxRequest,
+  sandboxRequestErrors,
+  sandboxRequests,
+  sandboxStream,
+} from "./sandbox/operations/logs.js";
 import {
   sandboxDecideCase,
   sandboxOpenCase,
@@ -122,6 +128,7 @@ export const registry = [
   sandboxRequests,
   sandboxRequestErrors,
   sandboxRequest,
+  sandboxStream,
   sandboxEmails,
   sandboxAudit,
   sandboxAccount,

@@ -8,6 +8,7 @@ import { signature } from "./signer.js";
 
 /** One attempt that has ended, for those who follow deliveries live. */
 export interface Attempt {
+  readonly bookId: number;
   readonly deliveryId: string;
   readonly eventId: string;
   readonly type: string;

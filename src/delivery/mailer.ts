@@ -81,7 +81,7 @@ interface MailerParts {
   readonly clock: Clock;
   readonly real: RealTime;
   readonly log: Log;
-  readonly emailWritten: Subscribable<void>;
+  readonly emailWritten: Subscribable<unknown>;
 }
 
 /** Hands messages on to a mail server. A message that it refuses stays in the mailbox and is tried at the next one. */

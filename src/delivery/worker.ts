@@ -352,6 +352,7 @@ class Worker implements DeliveryWorker {
   #tell(delivery: ClaimedDelivery, recorded: Recorded, result: AttemptResult, { chaos }: Sending): void {
     const { attempt, status, nextAttemptAt } = recorded;
     this.#parts.attempted({
+      bookId: delivery.book_id,
       deliveryId: ID_PREFIX.delivery + delivery.id,
       eventId: ID_PREFIX.event + delivery.event_id,
       type: delivery.type,

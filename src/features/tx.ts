@@ -9,7 +9,7 @@ import type { UserStore } from "./access/user-store.js";
 import type { HistoryRow, HistoryStore } from "./history/store.js";
 import type { IdempotencyStore } from "./idempotency.js";
 import type { MedStore } from "./med/store.js";
-import type { NoticeStore } from "./notices/store.js";
+import type { EmailRow, NoticeStore } from "./notices/store.js";
 import type { PayoutStore } from "./payouts/store.js";
 import type { RefundStore } from "./refunds/store.js";
 import type { ServiceSettings } from "./service-settings.js";
@@ -66,7 +66,7 @@ export interface Tx extends Reader, Commit {
   readonly notify: {
     delivery(dueAt: number): void;
     event(seq: number): void;
-    email(): void;
+    email(mail: Omit<EmailRow, "seq" | "relayed_at">): void;
     happened(row: HistoryRow): void;
   };
 }

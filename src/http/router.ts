@@ -7,7 +7,7 @@ import { isRateLimited } from "../kernel/contract.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
 import type { FaultRules } from "../sandbox/fault-rules.js";
-import type { FollowLog } from "../sandbox/live-logs.js";
+import type { FollowLog, LogName } from "../sandbox/live-logs.js";
 import type { RequestLog } from "../sandbox/request-log.js";
 import type { ServerAddress } from "./address.js";
 import { applyFault } from "./apply-fault.js";
@@ -171,6 +171,10 @@ function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+function wantsStream(stream: LogName, accept = "*/*"): boolean {
+  return accept.includes("text/event-stream") || (stream === "everything" && !accept.includes("application/json"));
+}
+
 function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
   const { method, path, auth, roles, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
   const handle = createHandler(operation, parts);
@@ -178,10 +182,12 @@ function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
   const limiter = isRateLimited(operation.contract) ? parts.rateLimiter : null;
   const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
     if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
-    if (stream !== undefined && header(exchange.request, "accept")?.includes("text/event-stream")) {
+    if (stream !== undefined && wantsStream(stream, header(exchange.request, "accept"))) {
       const filters = parseQuery(exchange.search);
+      const lastId = header(exchange.request, "last-event-id");
+      const wanted = { bookId: who.caller.bookId, query: filters, lastId };
       const mayGoOn = () => isStillIn(parts.reader(), who);
-      return parts.streams.open(exchange, mayGoOn, (send) => parts.follow(stream, who.caller.bookId, filters, send));
+      return parts.streams.open(exchange, mayGoOn, (channel) => parts.follow(stream, wanted, channel));
     }
     return handle(exchange, who, params, {
       received: (body) => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { FastResponse } from "srvx";
 import { ApiError } from "../kernel/errors.js";
 import type { RealTime, TimerHandle } from "../kernel/runtime.js";
+import type { Channel } from "../sandbox/live-logs.js";
 import type { Exchange } from "./exchange.js";
 
 const HEARTBEAT_MS = 15_000;
@@ -10,6 +11,11 @@ const MAX_STREAMS = 100;
 const MAX_WAITING = 1_048_576;
 /** When more bytes than this wait, they are handed to the system before the end of the turn of the event loop. */
 const SENT_TOGETHER = 65_536;
+/**
+ * When more bytes than this wait, a stream that can send the rest later is asked to. It is less than `MAX_WAITING`, so that
+ * heartbeats have room.
+ */
+const FULL = 262_144;
 /** Real milliseconds that a reader has to take the waiting bytes of a stream that has ended. */
 const REST_MS = 15_000;
 /** The same when the server stops. */
@@ -21,8 +27,6 @@ const OVERFLOW = {
     "address, without Accept: text/event-stream, has what was missed.",
 };
 
-export type Send = (event: string, id: string, data: unknown) => void;
-
 /** Streams of server-sent events (WHATWG HTML, section 9.2). A stream is one answer that stays open. */
 export interface Streams {
   /**
@@ -33,7 +37,7 @@ export interface Streams {
   open(
     exchange: Pick<Exchange, "response" | "requestId">,
     mayGoOn: () => boolean,
-    subscribe: (send: Send) => () => void,
+    subscribe: (channel: Channel) => () => void,
   ): Promise<Response>;
   closeAll(): void;
 }
@@ -51,13 +55,24 @@ class Stream {
     this.#mayGoOn = mayGoOn;
   }
 
-  start(requestId: string, subscribe: (send: Send) => () => void): void {
+  start(requestId: string, subscribe: (channel: Channel) => () => void): void {
     const type = { "content-type": "text/event-stream", "cache-control": "no-store" };
     this.#response.writeHead(200, { ...type, "x-request-id": requestId });
-    this.#unsubscribe = subscribe((event, id, data) => {
-      this.#push(`event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
-    });
+    this.#unsubscribe = subscribe(this.#channel());
     this.#beat();
+  }
+
+  #channel(): Channel {
+    const response = this.#response;
+    const sendText: Channel["sendText"] = (event, id, text) =>
+      this.#push(`event: ${event}\nid: ${id}\ndata: ${text}\n\n`);
+    return {
+      sendText,
+      send: (event, id, data) => sendText(event, id, JSON.stringify(data)),
+      remember: (id) => this.#push(`id: ${id}\n\n`),
+      isFull: () => response.writableLength > FULL,
+      onRoom: (callback) => void response.once("drain", callback),
+    };
   }
 
   /** Ends the stream. A reader that has not taken the waiting bytes after `restMs` is cut off. */

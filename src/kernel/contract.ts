@@ -43,8 +43,11 @@ export interface Contract<
   readonly idempotency?: Key;
   /** Served only when the server was started with `--preview <name>`; until then the route answers 404. */
   readonly preview?: Preview;
-  /** The operation also answers `Accept: text/event-stream`, with this log as a live stream. */
-  readonly stream?: "requests" | "events";
+  /**
+   * The operation also answers `Accept: text/event-stream`, with this log as a live stream. `everything` is streamed unless
+   * the request accepts JSON only.
+   */
+  readonly stream?: "requests" | "events" | "everything";
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
   readonly cli?: CliFace;

@@ -5,6 +5,7 @@ import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
+import type { LiveStream } from "./live-stream.js";
 import type { RequestLog } from "./request-log.js";
 import type { TimelineItem } from "./timeline/build.js";
 
@@ -23,6 +24,8 @@ export interface Controls {
   requests: Pick<RequestLog, "search" | "find" | "errors">;
   /** The whole story of an object. Throws `not_found` for an id that no object of this book has. */
   timeline(bookId: number, id: string): Timeline;
+  /** The latest messages of the stream of everything, the newest first. */
+  stream: Pick<LiveStream, "latest">;
   version: string;
 }
 

@@ -17,6 +17,7 @@ import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
 import type { ClockControls, ClockState, ClockTarget, Controls, SnapshotControls } from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
+import type { LiveStream } from "./live-stream.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
 import type { RequestLog } from "./request-log.js";
 import { buildTimeline } from "./timeline/build.js";
@@ -24,6 +25,7 @@ import { rawIds, readStory } from "./timeline/story.js";
 
 export interface ControlParts extends Memory {
   readonly reader: () => Reader;
+  readonly liveStream: LiveStream;
   readonly db: Db;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
@@ -138,6 +140,7 @@ export function createControls(parts: ControlParts): Controls {
   return {
     version: VERSION,
     requests: requestLog,
+    stream: parts.liveStream,
     faults: parts.faults,
     chaos: parts.chaos,
     clock: clockControls(parts),

@@ -6,25 +6,44 @@ import { type EventQuery, requestFilter } from "./filters.js";
 import type { KeptRequest } from "./kept-request.js";
 import { toLoggedRequest } from "./logged-request.js";
 
-type Send = (event: string, id: string, data: unknown) => void;
+/** A stream of server-sent events to one reader. */
+export interface Channel {
+  send(event: string, id: string, data: unknown): void;
+  /** Sends data that is JSON already. */
+  sendText(event: string, id: string, text: string): void;
+  /** Sends an id alone. The reader says it as its last one when it comes back. */
+  remember(id: string): void;
+  /** Whether so much waits for the reader that the rest should be sent later. */
+  isFull(): boolean;
+  /** Calls `callback` once, when the reader has taken what waits for it. */
+  onRoom(callback: () => void): void;
+}
 
-/** The requests and events of one book as they happen, each sent as one server-sent event. Answers how to stop. */
-export type FollowLog = (
-  log: "requests" | "events",
-  bookId: number,
-  query: Readonly<Record<string, unknown>>,
-  send: Send,
-) => () => void;
+export type LogName = "requests" | "events" | "everything";
+
+/** What a reader asked for. */
+export interface Wanted {
+  readonly bookId: number;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The header Last-Event-ID. Only the stream of everything goes by it. */
+  readonly lastId: string | undefined;
+}
+
+/** What happens in one book as it happens, each sent as one server-sent event. Answers how to stop. */
+export type FollowLog = (log: LogName, wanted: Wanted, channel: Channel) => () => void;
 
 interface LiveLogParts {
   readonly requests: Subscribable<KeptRequest>;
   /** The `seq` of each new event. */
   readonly eventWritten: Subscribable<number>;
   readonly webhooks: Pick<WebhookStore, "event">;
+  readonly everything: { follow(bookId: number, lastId: string | undefined, channel: Channel): () => void };
 }
 
-export function createFollowLog({ requests, eventWritten, webhooks }: LiveLogParts): FollowLog {
-  return (log, bookId, query, send) => {
+export function createFollowLog({ requests, eventWritten, webhooks, everything }: LiveLogParts): FollowLog {
+  return (log, { bookId, query, lastId }, channel) => {
+    if (log === "everything") return everything.follow(bookId, lastId, channel);
+    const { send } = channel;
     if (log === "requests") {
       const matches = requestFilter(query);
       return requests.subscribe((entry) => {

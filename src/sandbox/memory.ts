@@ -2,6 +2,7 @@ import type { StoredSecret } from "../db/stored-secret.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
 import type { Stores } from "../features/tx.js";
 import type { FaultRules } from "./fault-rules.js";
+import type { LiveStream } from "./live-stream.js";
 import type { RequestLog } from "./request-log.js";
 
 /** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
@@ -13,6 +14,7 @@ export interface Memory {
   readonly faults: Pick<FaultRules, "interrupt">;
   readonly requestLog: Pick<RequestLog, "clear">;
   readonly rateLimiter: { clear(): void } | null;
+  readonly liveStream: Pick<LiveStream, "restart">;
 }
 
 /** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
@@ -23,9 +25,10 @@ export function forgetContents({ stores, secrets, signingKey }: Memory): void {
 }
 
 /** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
-export function endOldWork({ faults, requestLog, rateLimiter, worker }: Memory): void {
+export function endOldWork({ faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
   faults.interrupt();
   requestLog.clear();
   rateLimiter?.clear();
   worker.forget();
+  liveStream.restart();
 }

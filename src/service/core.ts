@@ -40,7 +40,7 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
       event: (seq) => {
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
-      email: () => afterCommit(() => emailWritten.publish()),
+      email: (mail) => afterCommit(() => emailWritten.publish(mail)),
       happened: (row) => {
         if (happened.size > 0) afterCommit(() => happened.publish(row));
       },

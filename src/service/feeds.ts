@@ -5,8 +5,9 @@ import type { JobRow } from "../jobs/store.js";
 import { createFeed } from "../kernel/feed.js";
 import type { Runtime } from "../kernel/runtime.js";
 import type { KeptRequest } from "../sandbox/kept-request.js";
+import type { NewMail } from "../sandbox/stream-messages.js";
 
-/** The feeds of the service. The first five are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. The first six are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -16,7 +17,7 @@ export function createFeeds({ real, log }: Runtime) {
     /** The emulated instant at which a delivery is due. */
     deliveryDue: createFeed<number>("due deliveries", real, log),
     /** A new notice e-mail. */
-    emailWritten: createFeed<void>("new e-mails", real, log),
+    emailWritten: createFeed<NewMail>("new e-mails", real, log),
     /** The `seq` of a new event. */
     eventWritten: createFeed<number>("events", real, log),
     /** A new row of the history. */

@@ -11,8 +11,11 @@ import { registry } from "../registry.js";
 import { createControls } from "../sandbox/controls.js";
 import { createFaultRules } from "../sandbox/fault-rules.js";
 import { createFollowLog } from "../sandbox/live-logs.js";
+import { createLiveStream } from "../sandbox/live-stream.js";
 import { createRequestLog } from "../sandbox/request-log.js";
 import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
+import { streamFeeds } from "../sandbox/stream-messages.js";
+import { toldControls } from "../sandbox/told-controls.js";
 import type { Background } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
@@ -31,9 +34,20 @@ export function startWeb(
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog(feeds.requests.publish, stores.history.lastRequest() + 1);
   const streams = createStreams(real);
+  const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores.webhooks, publish));
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);
-  const parts = { ...core, ...background, db: database.db, rateLimiter, requestLog, faults, streams, signingKey };
+  const parts = {
+    ...core,
+    ...background,
+    db: database.db,
+    rateLimiter,
+    requestLog,
+    faults,
+    streams,
+    signingKey,
+    liveStream,
+  };
   const snapshots = createSnapshotControls({
     ...parts,
     store: createSnapshotStore(database.db, database.file, real),
@@ -53,8 +67,8 @@ export function startWeb(
     pages: [...createPages(signingKey), ...createConsolePages({ token: consoleToken, requestLog })],
     accounts: stores.accounts,
     previews: settings.previews,
-    controls,
-    follow: createFollowLog({ ...feeds, webhooks: stores.webhooks }),
+    controls: toldControls(controls, liveStream.publish),
+    follow: createFollowLog({ ...feeds, webhooks: stores.webhooks, everything: liveStream }),
   });
   server.serve(app);
   return { streams, faults, consoleUrl: `${address.origin}/console?k=${consoleToken}` };

@@ -253,7 +253,7 @@ describe("an operation", () => {
       const types = success.status === 204 ? [] : ["application/json"];
       expect(Object.keys(content)).toEqual(stream === undefined ? types : [...types, "text/event-stream"]);
     }
-    expect(contracts.filter(({ stream }) => stream !== undefined)).toHaveLength(2);
+    expect(contracts.filter(({ stream }) => stream !== undefined)).toHaveLength(3);
   });
 
   it("shows an answer by name where others use the same", () => {

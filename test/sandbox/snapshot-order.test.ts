@@ -54,6 +54,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     stores: { accounts: { forget: () => undefined }, transactions: { printed: { clear: () => undefined } } },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
     ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },
+    liveStream: { restart: () => undefined },
     carryOver: () => promise,
   } as unknown as SnapshotParts);
 }

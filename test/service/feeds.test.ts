@@ -21,10 +21,15 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
+const MAIL: Parameters<Tx["notify"]["email"]>[0] = {
+  ...{ id: "one", book_id: 1, kind: "MED opened", recipient: "a@example.com", subject: "s", text: "t", html: "h" },
+  ...{ case_id: "two", history_seq: 1, created_at: 1 },
+};
+
 function writeEverything(tx: Tx): void {
   tx.later("transaction.expire", "one", { at: 5, bookId: 1, history: 1 });
   tx.notify.delivery(6);
-  tx.notify.email();
+  tx.notify.email(MAIL);
   tx.notify.event(7);
 }
 

@@ -247,6 +247,13 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
     await rich(emulator);
     return { query: "?limit=5&type=charge.created" };
   },
+  "sandbox.stream": async (emulator) => {
+    const headers = { accept: "application/json" };
+    // Messages are kept from the first reader on.
+    await emulator.call("GET", "/_sandbox/stream", { headers });
+    await rich(emulator);
+    return { headers };
+  },
   "sandbox.requests.errors": async (emulator) => {
     await emulator.call("GET", "/v1/charges/unknown");
     return {};

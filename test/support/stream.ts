@@ -8,10 +8,15 @@ export interface LiveStream {
   close(): void;
 }
 
-export async function openStream(emulator: TestEmulator, path: string, key = emulator.key): Promise<LiveStream> {
+export async function openStream(
+  emulator: TestEmulator,
+  path: string,
+  key = emulator.key,
+  lastId = "",
+): Promise<LiveStream> {
   const abort = new AbortController();
   const response = await fetch(emulator.url + path, {
-    headers: { apikey: key, accept: "text/event-stream" },
+    headers: { apikey: key, accept: "text/event-stream", ...(lastId === "" ? {} : { "last-event-id": lastId }) },
     signal: abort.signal,
   });
   if (response.body === null) throw new Error("a stream without a body");

@@ -24,7 +24,7 @@ export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind, histor
     outcome: medCase.money_outcome,
     holds: medCase.held > 0,
   });
-  tx.notices.insert({
+  const mail = {
     id: tx.ids.next(),
     book_id: medCase.book_id,
     kind,
@@ -33,6 +33,7 @@ export function mailNotice(tx: Tx, medCase: MedCaseRow, kind: NoticeKind, histor
     case_id: medCase.id,
     history_seq: history,
     created_at: tx.now,
-  });
-  tx.notify.email();
+  };
+  tx.notices.insert(mail);
+  tx.notify.email(mail);
 }

@@ -3,7 +3,7 @@ import { defineOperation } from "../../features/operation.js";
 import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
 import { ApiError, fieldError, shortened } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IsoInstant, idFilter, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
+import { IsoInstant, idFilter, NoQuery, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
 import { EventSubject, requestFilter } from "../filters.js";
 
 /** The latest requests and events, for the person who debugs an integration. Both can be followed live as event streams. */
@@ -224,3 +224,39 @@ export const sandboxEvents = defineOperation({
   const more = rows.length > limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });
+
+/** Messages of the stream in one answer. */
+const LATEST = 100;
+
+export const sandboxStream = defineOperation({
+  id: "sandbox.stream",
+  method: "GET",
+  path: "/_sandbox/stream",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Follow everything that happens, live",
+  description:
+    "Streams what happens in the account and mode of the key as server-sent events with small bodies (ids and what has " +
+    "changed): `request`, `event`, `sending`, `attempt`, `transaction`, `refund`, `payout`, `case`, `mail`, `due`, " +
+    "`clock`, `fault`, `chaos`, `snapshot`. With `Last-Event-ID` it goes on behind that message. `resync` says that this " +
+    "is not possible, that the reader was too slow, or that a reset or a restore has replaced everything: read anew what " +
+    "you show. With `Accept: application/json` it answers the latest messages instead. An unknown parameter is refused.",
+  stream: "everything",
+  query: NoQuery,
+  success: {
+    status: 200,
+    description: "The latest messages, newest first",
+    schema: z.object({
+      data: z.array(
+        z
+          .object({
+            id: z.string().meta({ description: "For the header Last-Event-ID" }),
+            event: z.string(),
+            data: z.record(z.string(), z.unknown()),
+          })
+          .meta({ id: "StreamMessage" }),
+      ),
+    }),
+  },
+  errors: [],
+}).control(({ caller }, { stream }) => ({ data: stream.latest(caller.bookId, LATEST) }));

@@ -3,11 +3,12 @@ import { openStream, queryString, Unreachable } from "../../../client/send.js";
 import { refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { Failure } from "../../terminal/failure.js";
+import { Failure, usage } from "../../terminal/failure.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
 import { bodyText, say, type TerminalText } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
+import { tailAll } from "./tail-all.js";
 
 /** Formats a request as one line for a person. */
 function lineOf(entry: LoggedRequest, paint: Palette, utc = false): TerminalText {
@@ -32,18 +33,22 @@ async function showStream(body: AsyncIterable<Uint8Array>, print: (data: string)
 
 export const command = defineCommand({
   command: "logs tail",
-  summary: "Follow the requests to /v1 live",
+  summary: "Follow the requests to /v1 live, or everything that happens",
   flags: {
+    "--all": "everything that happens: requests, moves, events, deliveries, mail, clock, faults",
     "--method <name>": "only GET, POST, PATCH or DELETE",
     "--path <prefix>": "only paths that start like this",
     "--status <number>": "only this status",
   },
-  examples: ["qa-pay logs tail", "qa-pay logs tail --path /v1/charges --status 400 --json"],
+  examples: ["qa-pay logs tail", "qa-pay logs tail --all", "qa-pay logs tail --path /v1/charges --status 400 --json"],
   sends: true,
   globals: { dryRun: false },
 }).run(async ({ io, flags }) => {
   const target = await resolveTarget(io, flags);
+  const filter = (["method", "path", "status"] as const).find((name) => flags[name] !== undefined);
+  if (flags.all && filter !== undefined) throw usage(`--${filter} does not go with --all.`);
   await requireEmulator(target);
+  if (flags.all) return tailAll(io, target, flags);
   const { path, status } = flags;
   const query = queryString({ method: flags.method?.toUpperCase(), path, status });
   const url = `${target.baseUrl}/_sandbox/requests${query}`;

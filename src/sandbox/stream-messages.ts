@@ -1,0 +1,92 @@
+import type { Attempt } from "../delivery/attempt.js";
+import type { HistoryNoun, HistoryRow } from "../features/history/store.js";
+import type { EmailRow } from "../features/notices/store.js";
+import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
+import type { JobRow } from "../jobs/store.js";
+import type { Subscribable } from "../kernel/feed.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import type { Json } from "../kernel/json.js";
+import { iso } from "../kernel/time.js";
+import type { KeptRequest } from "./kept-request.js";
+import type { LiveStream } from "./live-stream.js";
+import { toLoggedRequest } from "./logged-request.js";
+
+/** What the stream of everything says of each thing that happens: ids and what has changed. */
+
+export type NewMail = Pick<EmailRow, "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at">;
+
+export interface StreamFeeds {
+  readonly requests: Subscribable<KeptRequest>;
+  /** The `seq` of each new event. */
+  readonly eventWritten: Subscribable<number>;
+  readonly sending: Subscribable<ClaimedDelivery>;
+  readonly attempts: Subscribable<Attempt>;
+  readonly emailWritten: Subscribable<NewMail>;
+  readonly happened: Subscribable<HistoryRow>;
+  readonly jobMade: Subscribable<JobRow>;
+}
+
+/** The name of a message about a row of the history, and the prefix of the ids of what it is about. */
+const NOUNS: Readonly<Partial<Record<HistoryNoun, readonly [kind: string, prefix: string]>>> = {
+  transaction: ["transaction", ID_PREFIX.transaction],
+  refund: ["refund", ID_PREFIX.refund],
+  payout: ["payout", ID_PREFIX.payout],
+  med_case: ["case", ID_PREFIX.medCase],
+  clock: ["clock", ""],
+};
+
+function requestData(entry: KeptRequest) {
+  const { number, id, at, method, path, status, duration_ms, caller, subject, idempotency, error, fault } =
+    toLoggedRequest(entry);
+  const facts = { number, id, at, method, path, status, duration_ms, caller, subject, idempotency, fault };
+  return { ...facts, code: error?.code ?? null };
+}
+
+function moveData(row: HistoryRow, prefix: string): Record<string, unknown> {
+  const { subject, move, from_status: from, to_status: to, cause, request, command, at } = row;
+  const data = row.data === null ? {} : (JSON.parse(row.data) as Record<string, Json>);
+  const about = subject === "" ? {} : { id: prefix + subject };
+  const states = from === null && to === null ? {} : { from, to };
+  return { ...about, at: iso(at), move, ...data, ...states, cause, request, command };
+}
+
+function sendingData(delivery: ClaimedDelivery) {
+  const { id, event_id, type, url, attempts } = delivery;
+  return { id: ID_PREFIX.delivery + id, event: ID_PREFIX.event + event_id, type, url, attempt: attempts + 1 };
+}
+
+function attemptData(attempt: Attempt) {
+  const { deliveryId: id, eventId: event, type, url, status, statusCode, error, durationMs, nextAttemptAt } = attempt;
+  return {
+    ...{ id, event, type, url, attempt: attempt.attempt, status, status_code: statusCode, error },
+    duration_ms: Math.round(durationMs * 10) / 10,
+    next_attempt_at: nextAttemptAt === null ? null : iso(nextAttemptAt),
+    chaos: attempt.chaos,
+  };
+}
+
+/** Makes messages of what the feeds tell. */
+export function streamFeeds(feeds: StreamFeeds, webhooks: Pick<WebhookStore, "event">, publish: LiveStream["publish"]) {
+  feeds.requests.subscribe((entry) => publish({ bookId: entry.bookId, kind: "request", data: requestData(entry) }));
+  feeds.eventWritten.subscribe((seq) => {
+    const event = webhooks.event(seq);
+    if (event === null) return;
+    const { id, type, subject, created_at: at } = event;
+    const data = { id: ID_PREFIX.event + id, at: iso(at), type, subject };
+    publish({ bookId: event.book_id, kind: "event", data });
+  });
+  feeds.sending.subscribe((sent) => publish({ bookId: sent.book_id, kind: "sending", data: sendingData(sent) }));
+  feeds.attempts.subscribe((ended) => publish({ bookId: ended.bookId, kind: "attempt", data: attemptData(ended) }));
+  feeds.emailWritten.subscribe(({ id, book_id: bookId, kind, recipient: to, subject, case_id, created_at: at }) => {
+    const data = { id: ID_PREFIX.email + id, at: iso(at), kind, to, subject, case_id: ID_PREFIX.medCase + case_id };
+    publish({ bookId, kind: "mail", data });
+  });
+  feeds.jobMade.subscribe(({ book_id: bookId, kind, subject, due_at: at }) =>
+    publish({ bookId, kind: "due", data: { at: iso(at), kind, subject } }),
+  );
+  feeds.happened.subscribe((row) => {
+    const [kind, prefix] = NOUNS[row.noun] ?? [];
+    if (kind === undefined) return;
+    publish({ bookId: row.book_id, kind, data: moveData(row, prefix ?? "") });
+  });
+}
