@@ -41,11 +41,17 @@ function requireOneOf({ oneOf }: OperationSpec, given: Options, command: QaComma
   throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
 }
 
-/** The flags of the command. `--output json` and `--output jsonl` also set `json`, so that no notes are printed. */
+/** The flags of the command. Every `--output` but `table` also sets `json`: a program reads the output. */
 function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
   const flags = command.optsWithGlobals() as OperationFlags;
   if (spec.rows === undefined || flags.output === undefined) return flags;
   return { ...flags, json: flags.output !== "table" };
+}
+
+/** With --all, pages are as large as the service allows, unless --limit says otherwise: that needs the fewest requests. */
+function withLargestPage({ flags }: OperationSpec, options: Options): Options {
+  const most = flags.find(({ name }) => name === "limit")?.most;
+  return most === undefined || options.limit !== undefined ? options : { ...options, limit: String(most) };
 }
 
 /** Tells whether to ask for missing values. With --json, the caller is taken for a program, even at a terminal. */
@@ -113,6 +119,7 @@ export async function runOperation(
     options = { ...options, ...(await askForFlags(io, spec)) };
   }
   requireFlags(spec, options, command);
+  if (flags.all) options = withLargestPage(spec, options);
   let known: Promise<Target> | undefined;
   const target = () => {
     known ??= resolveTarget(io, flags);
@@ -132,6 +139,10 @@ export async function runOperation(
     const { followTimeline } = await import("./timeline.js");
     return followTimeline(io, read, flags);
   }
+  if (flags.all) {
+    const { printAll } = await import("./all-pages.js");
+    return printAll(io, spec, await target(), request, flags);
+  }
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
     return follow(io, spec, read, flags);
@@ -142,9 +153,9 @@ export async function runOperation(
         read,
         repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
       ));
-  if (flags.output === "jsonl" && spec.rows !== undefined) {
-    const { printRows } = await import("../terminal/output.js");
-    return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
+  if (spec.rows !== undefined && (flags.output ?? (flags.json ? "json" : "table")) !== "json") {
+    const { printPage } = await import("./rows.js");
+    return printPage(io, spec, JSON.parse(text), flags);
   }
   if (flags.json) {
     if (text !== "") io.out(bodyText(io, `${text}\n`));

@@ -9,7 +9,7 @@ import type { CellFormat, CliColumn } from "../../kernel/contract.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { Io } from "./io.js";
-import { jsonText, type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
+import { type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
 
 /** Prints answers for people. Loaded only when it is needed, because tables and colours slow down the start. */
 
@@ -155,56 +155,17 @@ function volumes(value: object): string {
   return entries.join(", ");
 }
 
-/** The flag that shows the next page of a list, or null when this page is the last one. */
-function nextPage(spec: OperationSpec, answer: unknown, count: number): string | null {
-  const cursor = pick(answer, "next_cursor");
-  const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
-  if (typeof cursor === "string" && cursorFlag !== undefined) return `--${cursorFlag.name} ${cursor}`;
-  const [page, limit] = [pick(answer, "page"), pick(answer, "limit")];
-  if (typeof page === "number" && typeof limit === "number") {
-    return page * limit < Number(pick(answer, "total")) ? `--page ${page + 1}` : null;
-  }
-  const [total, offset] = [pick(answer, "total"), pick(answer, "offset")];
-  if (typeof total !== "number" || typeof offset !== "number" || offset + count >= total) return null;
-  return `--offset ${offset + count}`;
-}
-
 interface PrintFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly utc?: boolean;
 }
 
-function rowsOf(spec: OperationSpec, answer: unknown): unknown[] {
-  return (spec.rows === "" ? answer : pick(answer, spec.rows ?? "")) as unknown[];
-}
-
-/** Prints how to get the next page, so that no reader takes one page for the whole list. */
-function sayNextPage(io: Io, spec: OperationSpec, answer: unknown, count: number): void {
-  const next = nextPage(spec, answer, count);
-  if (next !== null) io.err(say`${count} shown; for the next ones add ${next}\n`);
-}
-
-/** Prints a list with one JSON object on each line. */
-export function printRows(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): void {
-  const rows = rowsOf(spec, answer);
-  for (const row of rows) io.out(jsonText(row));
-  if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
-}
-
-/** Prints a list as a table, and a single object as one line for each field. */
+/** Prints a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   if (spec.columns.length === 0 || answer === undefined) {
     if (!flags.quiet) io.out(say`${paint.good("✓")} done\n`);
-    return;
-  }
-  if (spec.rows !== undefined) {
-    const rows = rowsOf(spec, answer);
-    if (rows.length > 0) await printTable(io, spec.columns, rows, paint, flags.utc);
-    if (flags.quiet) return;
-    if (rows.length === 0) io.err(say`Nothing to show.\n`);
-    sayNextPage(io, spec, answer, rows.length);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
@@ -225,8 +186,36 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
 /**
- * Prints rows as a table. On a screen, long texts are shortened to its width; in a file or a pipe they are complete.
+ * Returns a function that prints rows as a table, page after page under one head. On a screen, long texts are shortened
+ * to its width; in a file or a pipe they are complete.
  */
+export async function tablePrinter(
+  io: Io,
+  columns: readonly CliColumn[],
+  paint: Palette,
+  utc = false,
+): Promise<(rows: readonly unknown[]) => void> {
+  const { growingTable, textCell } = await import("./table.js");
+  const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
+  const styles = {
+    strong: (text: string) => String(paint.strong(text)),
+    dim: (text: string) => String(paint.dim(text)),
+  };
+  const headers = columns.map(({ header }) => header);
+  const next = growingTable(headers, room, styles);
+  return (rows) => {
+    if (rows.length === 0) return;
+    const cells = rows.map((row) =>
+      columns.map((column) => {
+        const text = String(cell(row, column, paint, utc));
+        return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
+      }),
+    );
+    io.out(TerminalText.ofProgram(next(cells)));
+  };
+}
+
+/** Prints rows as one table. */
 export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
@@ -234,18 +223,5 @@ export async function printTable(
   paint: Palette,
   utc = false,
 ): Promise<void> {
-  const { table, textCell } = await import("./table.js");
-  const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
-  const headers = columns.map(({ header }) => header);
-  const cells = rows.map((row) =>
-    columns.map((column) => {
-      const text = String(cell(row, column, paint, utc));
-      return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
-    }),
-  );
-  const styles = {
-    strong: (text: string) => String(paint.strong(text)),
-    dim: (text: string) => String(paint.dim(text)),
-  };
-  io.out(TerminalText.ofProgram(table(headers, cells, room, styles)));
+  (await tablePrinter(io, columns, paint, utc))(rows);
 }

@@ -2,6 +2,7 @@ import type { CliColumn } from "../../../kernel/contract.js";
 import { chosenProfile } from "../../target/choose-target.js";
 import { listProfiles } from "../../target/profiles.js";
 import { isLiveKey, keyPrefix } from "../../target/safety.js";
+import { csvHeader, csvLine } from "../../terminal/csv.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -24,6 +25,8 @@ const COLUMNS: readonly CliColumn[] = [
   { header: "Mode", path: "mode" },
 ];
 
+const FIELDS = ["name", "current", "base_url", "key_prefix", "mode"] as const satisfies readonly (keyof ShownProfile)[];
+
 function modeOf(apiKey: string | null): ShownProfile["mode"] {
   if (apiKey === null) return null;
   return isLiveKey(apiKey) ? "live" : "test";
@@ -32,7 +35,7 @@ function modeOf(apiKey: string | null): ShownProfile["mode"] {
 export const command = defineCommand({
   command: "profiles list",
   summary: "List the profiles; keys are shown by their beginning",
-  flags: { "--output <form>": { about: "form of the list", choices: ["table", "json", "jsonl"] } },
+  flags: { "--output <form>": { about: "form of the list", choices: ["table", "json", "jsonl", "csv"] } },
   examples: ["qa-pay profiles list"],
   globals: { quiet: true },
 }).run(async ({ io, flags }) => {
@@ -49,7 +52,10 @@ export const command = defineCommand({
   const form = flags.output ?? (flags.json ? "json" : "table");
   if (form === "json") io.out(jsonText(rows));
   else if (form === "jsonl") for (const row of rows) io.out(jsonText(row));
-  else if (rows.length > 0) {
+  else if (form === "csv") {
+    io.out(csvHeader(FIELDS));
+    for (const row of rows) io.out(csvLine(FIELDS, row));
+  } else if (rows.length > 0) {
     const marked = rows.map((row) => ({ ...row, mark: row.current ? "*" : "" }));
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
     const used = rows.find((row) => row.current);
