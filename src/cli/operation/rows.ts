@@ -60,7 +60,10 @@ export async function rowPrinter(io: Io, spec: OperationSpec, flags: OperationFl
   if (form === "json") return jsonPrinter(io, spec);
   if (form === "csv") return csvPrinter(io, spec);
   if (form === "jsonl") return linePrinter(io);
-  const rows = await tablePrinter(io, spec.columns, await palette(io, flags.color !== false), flags.utc);
+  const tell = (leftOut: readonly string[]) => {
+    if (!flags.quiet) io.err(say`Not shown at this width: ${leftOut.join(", ")} (--output csv has every field).\n`);
+  };
+  const rows = await tablePrinter(io, spec.columns, await palette(io, flags.color !== false), flags.utc, tell);
   return { rows, end: () => undefined };
 }
 

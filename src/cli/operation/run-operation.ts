@@ -166,6 +166,9 @@ export async function runOperation(
     return saveFile(io, spec.file, JSON.parse(text), ids, flags);
   }
   await show(io, spec, await target(), text, flags);
+  if (spec.also === undefined || flags.quiet) return;
+  const { printAlso } = await import("./also.js");
+  await printAlso(io, spec, await target(), ids, JSON.parse(text), flags);
 }
 
 async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {

@@ -6,6 +6,7 @@ import type { ChargeStatus, TransactionStatus } from "../../features/transaction
 import type { DeliveryStatus } from "../../features/webhooks/machine.js";
 import type { EndpointStatus } from "../../features/webhooks/store.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { Io } from "./io.js";
@@ -130,11 +131,17 @@ export function timeText(text: string, utc = false): string {
 const NOTHING = visible("");
 
 /** Formats one field of an answer for a person; empty when the field is missing or null. */
-export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): TerminalText {
-  const value = pick(row, path);
-  if (value === undefined || value === null) return NOTHING;
+export function cell(
+  row: unknown,
+  { path, or = [], format = "text" }: CliColumn,
+  paint: Palette,
+  utc = false,
+): TerminalText {
+  const value = [path, ...or].map((one) => pick(row, one)).find((one) => one !== undefined && one !== null);
+  if (value === undefined) return NOTHING;
   const formats: Record<CellFormat, () => Showable> = {
     text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+    charge: () => chargeOf(row, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => timeText(String(value), utc),
     status: () => status(String(value), paint),
@@ -142,6 +149,12 @@ export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: 
     list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
   };
   return visible(formats[format]());
+}
+
+/** The id of the charge behind a listed payment; empty for a payment that Pix cannot pay, which is no charge. */
+function chargeOf(row: unknown, id: string): string {
+  const methods = pick(row, "paymentMethods");
+  return Array.isArray(methods) && methods.includes("PIX") ? id.replace(/^(tx_)?/, ID_PREFIX.charge) : "";
 }
 
 /** Formats sums by currency (a record or a list), or the counts of a list by payment method. */
@@ -187,31 +200,45 @@ const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
 /**
  * Returns a function that prints rows as a table, page after page under one head. On a screen, long texts are shortened
- * to its width; in a file or a pipe they are complete.
+ * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `tell` gets the
+ * heads of the columns that were left out.
  */
 export async function tablePrinter(
   io: Io,
   columns: readonly CliColumn[],
   paint: Palette,
   utc = false,
+  tell: (leftOut: readonly string[]) => void = () => undefined,
 ): Promise<(rows: readonly unknown[]) => void> {
-  const { growingTable, textCell } = await import("./table.js");
+  const { fittingColumns, growingTable, textCell } = await import("./table.js");
   const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
   const styles = {
     strong: (text: string) => String(paint.strong(text)),
     dim: (text: string) => String(paint.dim(text)),
   };
-  const headers = columns.map(({ header }) => header);
-  const next = growingTable(headers, room, styles);
-  return (rows) => {
-    if (rows.length === 0) return;
-    const cells = rows.map((row) =>
-      columns.map((column) => {
+  const cellsOf = (rows: readonly unknown[], shown: readonly CliColumn[]) =>
+    rows.map((row) =>
+      shown.map((column) => {
         const text = String(cell(row, column, paint, utc));
         return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
       }),
     );
-    io.out(TerminalText.ofProgram(next(cells)));
+  let shown: readonly CliColumn[] | undefined;
+  let draw: ReturnType<typeof growingTable> | undefined;
+  return (rows) => {
+    if (rows.length === 0) return;
+    if (shown === undefined) {
+      shown = fittingColumns(columns, cellsOf(rows, columns), room);
+      const kept = new Set(shown);
+      const leftOut = columns.filter((column) => !kept.has(column));
+      if (leftOut.length > 0) tell(leftOut.map(({ header }) => header));
+    }
+    draw ??= growingTable(
+      shown.map(({ header }) => header),
+      room,
+      styles,
+    );
+    io.out(TerminalText.ofProgram(draw(cellsOf(rows, shown))));
   };
 }
 

@@ -76,6 +76,28 @@ function fittingWidths({ whole, least }: Needs, room: number): number[] | null {
   return widths;
 }
 
+/**
+ * Leaves out columns with `ifWide` that have no room beside the others. Returns all columns when even the others do not
+ * fit: then every row is a block, which has room for all of them.
+ */
+export function fittingColumns<Column extends { readonly header: string; readonly ifWide?: true }>(
+  columns: readonly Column[],
+  rows: readonly (readonly TableCell[])[],
+  room: number,
+): readonly Column[] {
+  const heads = columns.map(({ header }) => widthOf(header));
+  const { least } = withRows({ whole: heads, least: heads }, rows);
+  const widthWithGap = (index: number) => (least[index] ?? 0) + GAP;
+  let left = room + GAP - sum(columns.map(({ ifWide }, index) => (ifWide ? 0 : widthWithGap(index))));
+  if (left < 0) return columns;
+  return columns.filter(({ ifWide }, index) => {
+    if (!ifWide) return true;
+    const fits = widthWithGap(index) <= left;
+    if (fits) left -= widthWithGap(index);
+    return fits;
+  });
+}
+
 type Style = (text: string) => string;
 
 /** Prints each row as several lines, one for each header and value, with an empty line between two rows. */

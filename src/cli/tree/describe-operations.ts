@@ -37,6 +37,8 @@ export interface OperationSpec {
   readonly asks?: Readonly<Record<string, string>> | undefined;
   readonly picture?: true | undefined;
   readonly timeline?: true | undefined;
+  /** A list that a person also sees, below the object. */
+  readonly also?: CliFace["also"];
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
   /** At least one of these flags must be given; empty for no such rule. */
@@ -332,6 +334,7 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
         asks: cli.asks,
         picture: cli.picture,
         timeline: cli.timeline,
+        also: cli.also,
         picksFrom: idListOf(contract, contracts),
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,
