@@ -127,7 +127,7 @@ export async function runOperation(
   };
   const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
-  if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
+  if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.

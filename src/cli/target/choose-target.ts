@@ -302,6 +302,20 @@ function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
 }
 
 /**
+ * The name of the read-only profile that the host or the key comes from. A profile that was named for this command also
+ * counts when a flag or a variable names the same host.
+ */
+function readOnlyProfile(sources: Sources, host: Host, key: ChosenKey): string | undefined {
+  const { profile } = sources;
+  if (profile?.read_only && isSameHost(profile.base_url, host.url)) return profile.name;
+  const isUsed = (source: Source) => host.source === source || key.source === source;
+  if (profile?.read_only && isUsed("profile")) return profile.name;
+  if (!isUsed("current_profile")) return undefined;
+  const current = sources.currentProfile();
+  return current?.read_only ? current.name : undefined;
+}
+
+/**
  * Chooses the host: the first one named by a flag, the environment, the `.env` of the working folder, the named
  * profile, the project's server or the current profile. Then chooses the first key in this order that belongs to this
  * host.
@@ -317,6 +331,11 @@ export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
   const { apiKey, keyFrom, withheld } = key;
   const loginPlace = once(() => loginPlaceOf(io, sources, host));
   return {
+    readOnly: readOnlyProfile(sources, host, key),
+    readOnlyLogin: () => {
+      const place = loginPlace();
+      return "profile" in place && findProfile(io, place.profile)?.read_only ? place.profile : undefined;
+    },
     baseUrl: host.url,
     apiKey,
     keyFrom,

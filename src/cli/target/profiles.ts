@@ -8,6 +8,8 @@ import { behindLinks, writePrivately } from "./private-file.js";
 export interface Profile {
   readonly base_url: string;
   readonly api_key: string | null;
+  /** Set when no change may be sent through this profile. */
+  readonly read_only?: true;
   readonly login?: Login;
 }
 
@@ -247,7 +249,8 @@ export function saveLocalProfile(io: Io, server: StartedServer): void {
     const isKept = testKey !== null && database !== IN_MEMORY;
     const next = isKept ? { ...file, local_keys: withEntry(file.local_keys, database, testKey) } : file;
     if (!isLocalOf(io, file, server)) return next;
-    const local = { base_url: url, api_key: testKey, ...keptLogin(file, testKey, url) };
+    const readOnly = file.profiles.local?.read_only === true ? ({ read_only: true } as const) : {};
+    const local = { base_url: url, api_key: testKey, ...readOnly, ...keptLogin(file, testKey, url) };
     const local_owner = database === IN_MEMORY ? { database, pid: io.pid } : { database };
     return { ...next, profiles: { ...file.profiles, local }, local_owner };
   });

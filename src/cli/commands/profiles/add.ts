@@ -30,8 +30,12 @@ export const command = defineCommand({
   command: "profiles add",
   summary: "Keep a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
+  flags: { "--read-only": "send no change through this profile, only reads" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
-  examples: ["qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt"],
+  examples: [
+    "qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt",
+    "qa-pay profiles add production --base-url https://pay.example --api-key - --read-only < key.txt",
+  ],
   globals: { quiet: true, baseUrl: true, apiKey: true, yes: true },
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
@@ -46,10 +50,10 @@ export const command = defineCommand({
   if (!isNew && !flags.yes && !(await io.prompt.confirm(`Replace the profile ${name} and its key?`))) {
     throw new Failure(EXIT.usage, "cancelled", "Nothing was changed.");
   }
-  saveProfile(io, name, { base_url, api_key });
+  saveProfile(io, name, { base_url, api_key, ...(flags.readOnly ? { read_only: true } : {}) });
   tell(
     io,
     flags,
-    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
+    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
   );
 });

@@ -15,6 +15,8 @@ interface ShownProfile {
   /** The beginning of the API key; null without a key. */
   readonly key_prefix: string | null;
   readonly mode: "live" | "test" | null;
+  /** True when no change may be sent through the profile. */
+  readonly read_only: boolean;
 }
 
 const COLUMNS: readonly CliColumn[] = [
@@ -23,9 +25,17 @@ const COLUMNS: readonly CliColumn[] = [
   { header: "Host", path: "base_url" },
   { header: "Key", path: "key_prefix" },
   { header: "Mode", path: "mode" },
+  { header: "Changes", path: "changes" },
 ];
 
-const FIELDS = ["name", "current", "base_url", "key_prefix", "mode"] as const satisfies readonly (keyof ShownProfile)[];
+const FIELDS = [
+  "name",
+  "current",
+  "base_url",
+  "key_prefix",
+  "mode",
+  "read_only",
+] as const satisfies readonly (keyof ShownProfile)[];
 
 function modeOf(apiKey: string | null): ShownProfile["mode"] {
   if (apiKey === null) return null;
@@ -41,12 +51,13 @@ export const command = defineCommand({
 }).run(async ({ io, flags }) => {
   const current = chosenProfile(io, {});
   const rows = Object.entries(listProfiles(io).profiles).map(
-    ([name, { base_url, api_key }]): ShownProfile => ({
+    ([name, { base_url, api_key, read_only }]): ShownProfile => ({
       name,
       current: name === current,
       base_url,
       key_prefix: api_key === null ? null : keyPrefix(api_key),
       mode: modeOf(api_key),
+      read_only: read_only === true,
     }),
   );
   const form = flags.output ?? (flags.json ? "json" : "table");
@@ -56,7 +67,11 @@ export const command = defineCommand({
     io.out(csvHeader(FIELDS));
     for (const row of rows) io.out(csvLine(FIELDS, row));
   } else if (rows.length > 0) {
-    const marked = rows.map((row) => ({ ...row, mark: row.current ? "*" : "" }));
+    const marked = rows.map((row) => ({
+      ...row,
+      mark: row.current ? "*" : "",
+      changes: row.read_only ? "none (read-only)" : "",
+    }));
     await printTable(io, COLUMNS, marked, await palette(io, flags.color !== false));
     const used = rows.find((row) => row.current);
     if (used !== undefined) tellNearer(io, flags, used);
