@@ -1,5 +1,5 @@
 import { pick } from "./output.js";
-import { joined, TerminalText, visible } from "./terminal-text.js";
+import { joined, say, type TerminalText, visible } from "./terminal-text.js";
 
 /** Rows as CSV (RFC 4180): a line for each row, fields in quotes where they need them. */
 
@@ -22,7 +22,7 @@ function quoted(cell: string): string {
 }
 
 function line(cells: readonly string[]): TerminalText {
-  return TerminalText.ofProgram(`${joined(cells.map(quoted), ",")}\r\n`);
+  return say`${joined(cells.map(quoted), ",")}\r\n`;
 }
 
 /** The first line: the names of the fields, such as `customer.name`. */
