@@ -9,6 +9,7 @@ import type { GlobalFlags } from "../tree/flags.js";
 import type { QaCommand } from "../tree/help.js";
 import type { OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
+import { pastedIds } from "./pasted-id.js";
 import { prepare } from "./prepare.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits } from "./wait.js";
@@ -125,7 +126,8 @@ export async function runOperation(
     known ??= resolveTarget(io, flags);
     return known;
   };
-  const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
+  const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
+  const ids = pastedIds(spec, await target(), words);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
   if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);

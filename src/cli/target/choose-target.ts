@@ -113,7 +113,7 @@ function hostOf(text: string): string {
   return `${protocol}//${hostname === "localhost" ? "127.0.0.1" : hostname}${port === "" ? "" : `:${port}`}`;
 }
 
-function isSameHost(one: string, other: string): boolean {
+export function isSameHost(one: string, other: string): boolean {
   return hostOf(one) === hostOf(other);
 }
 
