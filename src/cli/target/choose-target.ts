@@ -5,6 +5,7 @@ import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
+import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type Profile } from "./profiles.js";
 import { findProject, isRunning, type ProjectServer } from "./project.js";
 import { isLoopback } from "./safety.js";
@@ -179,6 +180,11 @@ function chooseHost({ flags, environment, dotEnv, profile, project, currentProfi
   return { source: "default", url: DEFAULT_URL, by: "the default" };
 }
 
+/** The host alone, without a look at any key. Throws Failure (exit 2) for an unknown profile or a wrong address. */
+export function chosenHost(io: Io, flags: GlobalFlags): Host {
+  return chooseHost(sourcesOf(io, flags));
+}
+
 /** Tells whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
 function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
   if (host.source !== "dotenv" && host.source !== "project") return true;
@@ -219,10 +225,10 @@ function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate 
   yield* given("flag", "--api-key", flags);
   yield* given("environment", "QA_PAY_API_KEY", environment);
   yield* given("dotenv", "QA_PAY_API_KEY of .env", dotEnv);
-  yield* keyOf("profile", profile);
+  yield* keyOf(io, "profile", profile, host);
   const server = project();
   if (server !== null) yield projectKey(io, server, host);
-  yield* keyOf("current_profile", currentProfile());
+  yield* keyOf(io, "current_profile", currentProfile(), host);
 }
 
 function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
@@ -235,12 +241,14 @@ function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate 
   return `The test key in ${file} was revoked, or was never known: give one with --api-key, or ${own}.`;
 }
 
-function keyOf(source: "profile" | "current_profile", profile: NamedProfile | null): Candidate[] {
-  if (profile === null || profile.api_key === null) return [];
+function keyOf(io: Io, source: "profile" | "current_profile", profile: NamedProfile | null, host: Host): Candidate[] {
+  if (profile === null || (profile.api_key === null && profile.keychain === undefined)) return [];
   const name = `The key of the profile ${profile.name}`;
-  return [
-    { source, from: titleOf(source, profile), name, key: checkedKey(name, profile.api_key), home: profile.base_url },
-  ];
+  const home = profile.base_url;
+  // The keychain may ask the person, so it is not read for a key that cannot be used here.
+  const isInReach = profile.keychain === undefined || isSameHost(home, host.url);
+  const key = isInReach ? checkedKey(name, keyOfProfile(io, profile.name, profile) ?? "") : "";
+  return [{ source, from: titleOf(source, profile), name, key, home }];
 }
 
 function titleOf(source: "profile" | "current_profile", { name }: NamedProfile): string {

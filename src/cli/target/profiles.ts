@@ -7,7 +7,10 @@ import { behindLinks, writePrivately } from "./private-file.js";
 /** A host and its API key, stored under a name in profiles.json. */
 export interface Profile {
   readonly base_url: string;
+  /** Null without a key, and when the key is in the system's keychain. */
   readonly api_key: string | null;
+  /** The name of the key in the system's keychain, and its beginning, which is no secret. */
+  readonly keychain?: { readonly account: string; readonly key_prefix: string };
   /** Set when no change may be sent through this profile. */
   readonly read_only?: true;
   readonly login?: Login;

@@ -1,7 +1,8 @@
 import type { CliColumn } from "../../../kernel/contract.js";
 import { chosenProfile } from "../../target/choose-target.js";
+import { shownKey } from "../../target/profile-key.js";
 import { listProfiles } from "../../target/profiles.js";
-import { isLiveKey, keyPrefix } from "../../target/safety.js";
+import { isLiveKey } from "../../target/safety.js";
 import { csvHeader, csvLine } from "../../terminal/csv.js";
 import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -51,13 +52,13 @@ export const command = defineCommand({
 }).run(async ({ io, flags }) => {
   const current = chosenProfile(io, {});
   const rows = Object.entries(listProfiles(io).profiles).map(
-    ([name, { base_url, api_key, read_only }]): ShownProfile => ({
+    ([name, profile]): ShownProfile => ({
       name,
       current: name === current,
-      base_url,
-      key_prefix: api_key === null ? null : keyPrefix(api_key),
-      mode: modeOf(api_key),
-      read_only: read_only === true,
+      base_url: profile.base_url,
+      key_prefix: shownKey(profile),
+      mode: modeOf(shownKey(profile)),
+      read_only: profile.read_only === true,
     }),
   );
   const form = flags.output ?? (flags.json ? "json" : "table");
