@@ -155,6 +155,18 @@ export async function runOperation(
         read,
         repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
       ));
+  await print(io, spec, await target(), ids, text, flags);
+}
+
+/** Prints the body of a successful answer in the form that the flags name. */
+async function print(
+  io: Io,
+  spec: OperationSpec,
+  target: Target,
+  ids: readonly string[],
+  text: string,
+  flags: OperationFlags,
+): Promise<void> {
   if (spec.rows !== undefined && (flags.output ?? (flags.json ? "json" : "table")) !== "json") {
     const { printPage } = await import("./rows.js");
     return printPage(io, spec, JSON.parse(text), flags);
@@ -167,10 +179,10 @@ export async function runOperation(
     const { saveFile } = await import("./save-file.js");
     return saveFile(io, spec.file, JSON.parse(text), ids, flags);
   }
-  await show(io, spec, await target(), text, flags);
+  await show(io, spec, target, text, flags);
   if (spec.also === undefined || flags.quiet) return;
   const { printAlso } = await import("./also.js");
-  await printAlso(io, spec, await target(), ids, JSON.parse(text), flags);
+  await printAlso(io, spec, target, ids, JSON.parse(text), flags);
 }
 
 async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {

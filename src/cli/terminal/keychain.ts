@@ -1,3 +1,5 @@
+import { createRequire } from "node:module";
+
 /**
  * The system's keychain: macOS Keychain, Windows Credential Manager, or the Secret Service of a Linux desktop. Every method
  * throws Error when there is none, or when it refuses.
@@ -14,7 +16,7 @@ const SERVICE = "qa-pay";
 /** Loads the library only when a key is read or stored: most commands need no keychain. */
 export function systemKeychain(): Keychain {
   const entry = (account: string) => {
-    const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
+    const require = createRequire(import.meta.url);
     const { Entry } = require("@napi-rs/keyring") as typeof import("@napi-rs/keyring");
     // Without a store, the library would take the kernel's keyring on Linux, which forgets everything at a restart.
     return new Entry(SERVICE, account, { linux: { store: "secret-service" } });
