@@ -49,7 +49,7 @@ export default defineConfig({
     "node-forge",
   ],
   // Optional dependencies are not left out by themselves.
-  external: ["better-sqlite3"],
+  external: ["better-sqlite3", "@napi-rs/keyring"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess()],
   plugins: [requireWhereNeeded],
 });

@@ -94,7 +94,8 @@ const CLOSED: Readonly<Record<string, string>> = {
 /** Explains a network error to a person. Adds the error's code, so that the person can search for it. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code = "" } = error as { readonly code?: string };
+  // An aborted signal gives a DOMException, whose code is a number.
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
   const text = CLOSED[error.message] ?? EXPLANATIONS[code];
   if (text !== undefined) return `${text} (${code})`;
   if (code.startsWith("HPE_")) return `the answer breaks the rules of HTTP (${code})`;

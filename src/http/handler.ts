@@ -6,6 +6,7 @@ import type { IdempotencyRule } from "../kernel/contract.js";
 import { ApiError, fieldError } from "../kernel/errors.js";
 import { withExactNumbers } from "../kernel/exact-numbers.js";
 import { canonicalJson, type JsonObject } from "../kernel/json.js";
+import { withoutAddress } from "../kernel/page-address.js";
 import type { Controls } from "../sandbox/control-interface.js";
 import type { RequestClaim } from "../sandbox/kept-request.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
@@ -125,14 +126,25 @@ function execute(
   return result instanceof Promise ? result.then(answer) : answer(result);
 }
 
+/** Replaces addresses of console and checkout pages by the ids in them. */
+function withoutAddresses(ids: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, withoutAddress(id)]));
+}
+
 /** For an operation without a body: the body may be left out, but a body that is sent must be a JSON object. */
 const NO_BODY: ReturnType<typeof bodyParser> = { optional: true, parse: () => ({}) };
 
 /**
  * Makes the HTTP handler of an operation. All its stages follow from the contract: parameters, query, body, idempotency,
- * unit of work and success status.
+ * unit of work and success status. The control interface also takes addresses of pages as ids in its paths.
  */
 export function createHandler(operation: Operation, parts: HandlerParts): OperationHandler {
+  const handle = handlerOf(operation, parts);
+  if (operation.contract.surface !== "sandbox") return handle;
+  return (exchange, who, params, received) => handle(exchange, who, withoutAddresses(params), received);
+}
+
+function handlerOf(operation: Operation, parts: HandlerParts): OperationHandler {
   const { contract, execution } = operation;
   const cause = `request ${contract.method} ${contract.path}`;
   const parseQuery = contract.query === undefined ? () => ({}) : queryParser(contract.query);

@@ -76,13 +76,17 @@ export interface IdempotencyRule {
 /** Idempotency keys are scoped to account, mode and kind (docs/service/idempotency.md#keys). */
 export type IdempotencyKind = "charge" | "payment" | "refund";
 
-export type CellFormat = "text" | "money" | "time" | "status" | "list" | "volumes";
+export type CellFormat = "text" | "charge" | "money" | "time" | "status" | "list" | "volumes";
 
 export interface CliColumn {
   readonly header: string;
   /** Dotted path into one row of the answer. */
   readonly path: string;
+  /** Other paths, for rows without a value at the first one. */
+  readonly or?: readonly string[];
   readonly format?: CellFormat;
+  /** Left out of a table that would otherwise be wider than the screen. */
+  readonly ifWide?: true;
 }
 
 export interface CliTable {
@@ -116,6 +120,8 @@ export interface CliFace {
   readonly timeoutMs?: number;
   /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */
   readonly asks?: Readonly<Record<string, string>>;
+  /** A list that a person also sees, under `title`, once the answer has a value at `when`. The list has the same ids. */
+  readonly also?: { readonly title: string; readonly list: string; readonly when: string };
   /** A person at a terminal also sees how the object came to be, and the code that it is paid with. */
   readonly picture?: true;
   /** The answer is a timeline, which a person sees as a tree. `--follow` goes on with what happens. */

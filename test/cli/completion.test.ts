@@ -280,7 +280,7 @@ describe("completion fish", () => {
   });
 
   it("offers the known values of a flag, and files when the flag takes any text", () => {
-    expect(linesAt(["charges", "list"])).toContain("-l output -x -a 'table json jsonl'");
+    expect(linesAt(["charges", "list"])).toContain("-l output -x -a 'table json jsonl csv'");
     expect(linesAt(["api"])).toContain("-l data -r");
     expect(linesAt(["api"])).toContain("-l include");
   });

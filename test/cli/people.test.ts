@@ -108,7 +108,7 @@ describe("a charge on a terminal", () => {
     );
     expect(code).toBe(0);
     expect(out).toContain("\n\n2026-01-02 03:04:05Z  • created\n2026-01-02 03:05:06Z  ✓ paid\n");
-    expect(paths).toHaveLength(2);
+    expect(paths).toEqual(["/v1/payments/tx_1", expect.stringMatching(/^\/_sandbox\//), "/v1/payments/tx_1/refunds"]);
   });
 });
 
@@ -151,10 +151,10 @@ describe("--output", () => {
     expect(JSON.parse(err).error.code).toBe("invalid_request");
   });
 
-  it("must be one of the three formats", async () => {
+  it("must be one of the four forms", async () => {
     expect(await cli.run(["payments", "list", "--output", "yaml"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("--output takes table, json, jsonl, not yaml."),
+      err: expect.stringContaining("--output takes table, json, jsonl, csv, not yaml."),
     });
   });
 });

@@ -41,7 +41,14 @@ describe("profiles", () => {
     const table = await cli.run(["profiles", "list"]);
     expect(table.out).toMatch(/^\* +prod +https:\/\/pay\.example +qa_live_0123… +live$/m);
     const json = await cli.run(["profiles", "list", "--json"]);
-    const row = { name: "prod", current: true, base_url: "https://pay.example", key_prefix: shown(LIVE), mode: "live" };
+    const row = {
+      name: "prod",
+      current: true,
+      base_url: "https://pay.example",
+      key_prefix: shown(LIVE),
+      mode: "live",
+      read_only: false,
+    };
     expect(JSON.parse(json.out)).toEqual([row]);
     const lines = await cli.run(["profiles", "list", "--output", "jsonl"]);
     expect(lines.out).toBe(`${JSON.stringify(row)}\n`);

@@ -76,7 +76,7 @@ describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
 describe("a list", () => {
   it("is shortened in its widest column only, when that is enough", async () => {
     const lines = await shown("payments list", { isScreen: true, columns: 140 });
-    expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created$/);
+    expect(lines[0]).toMatch(/^Payment +Status +Amount +Methods +Customer +Created +Paid$/);
     expect(lines.slice(1).join("\n")).toContain("Maria Aparecida");
     expect(lines.slice(1).filter((line) => line.includes("…"))).toHaveLength(4);
     expect(lines.join("\n")).toContain("PIX, BOLETO");
@@ -91,9 +91,40 @@ describe("a list", () => {
       expect.stringMatching(/^Amount {4}R\$\s19,90$/),
       "Methods   PIX, BOLETO",
       expect.stringMatching(/^Customer {2}山田.*…$/),
+      expect.stringMatching(/^Charge {4}ch_[0-9a-f-]{36}$/),
       expect.stringMatching(/^Created {3}\d{4}-/),
-      "",
     ]);
+    expect(lines[7]).toBe("");
+  });
+
+  it("leaves out the columns that may be missing before it has blocks, and says so", async () => {
+    const words = ["webhooks", "deliveries"];
+    const { out, err } = await cli.run(words, { isScreen: true, columns: 120 });
+    const [head = "", row = ""] = out.split("\n");
+    expect(head).toMatch(/^Created +Event +About +Status +Attempts +Answer/);
+    expect(head).not.toContain("Delivery");
+    expect(row).toContain(String(ids.payments.at(-1)?.replace("tx_", "ch_")));
+    expect(err).toMatch(/^Not shown at this width: Delivery, .*\(--output csv has every field\)\.\n$/);
+    expect((await cli.run([...words, "--quiet"], { isScreen: true, columns: 120 })).err).toBe("");
+    const wide = await cli.run(words, { isScreen: true, columns: 250 });
+    expect([wide.err, wide.out]).toEqual(["", expect.stringMatching(/ Delivery +Error +Next try\n/)]);
+  });
+
+  it("names the charge of a payment that Pix can pay, and of an event of a MED case", async () => {
+    await payment(emulator, { paymentMethods: ["BOLETO"] });
+    const [first, ...others] = (await shown("payments list --limit 2", { isScreen: false })).slice(1);
+    expect(first).not.toContain("ch_");
+    expect(others[0]).toContain(String(ids.payments.at(-1)?.replace("tx_", "ch_")));
+    await emulator.call("POST", "/v1/webhooks/endpoints", {
+      body: { url: "http://127.0.0.1:9/med", events: ["med_case.created", "payment.completed"] },
+    });
+    const charge = await emulator.charge({ amount: 100 });
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    await emulator.sandbox("/med-cases", { charge_id: charge.id });
+    const lines = await shown("webhooks deliveries --limit 100", { isScreen: false });
+    const about = (event: string) => lines.find((line) => line.includes(event))?.split(/ {2,}/)[2];
+    expect(about("med_case.created")).toBe(charge.id);
+    expect(about("payment.completed")).toBe(charge.id.replace("ch_", "tx_"));
   });
 
   it("is not shortened in a file or a pipe, nor on a screen of unknown width", async () => {

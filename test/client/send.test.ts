@@ -91,6 +91,12 @@ describe.each([
   });
 });
 
+it("a request that is stopped while it waits is Unreachable", async () => {
+  const stop = new AbortController();
+  const url = await answering(() => stop.abort());
+  await expect(send({ ...get(url), signal: stop.signal })).rejects.toThrow(Unreachable);
+});
+
 it.each([
   ["answers nothing", 0],
   ["stops in the middle", 4],

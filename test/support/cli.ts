@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io, Prompt } from "../../src/cli/terminal/io.js";
+import type { Keychain } from "../../src/cli/terminal/keychain.js";
 import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
 import { run } from "../../src/cli/tree/program.js";
 
@@ -31,6 +32,8 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly home?: string;
   readonly uid?: number;
+  /** The system's keychain; there is none when left out. */
+  readonly keychain?: Keychain;
   /** Which processes there are; all of them when left out. */
   readonly isRunning?: (pid: number) => boolean;
 }
@@ -71,6 +74,11 @@ function prompterWith(answers: readonly (string | boolean)[], asked: string[]): 
   };
 }
 
+function noKeychain(): never {
+  throw new Error("there is none");
+}
+const NO_KEYCHAIN: Keychain = { read: noKeychain, write: noKeychain, remove: noKeychain };
+
 /** `env` holds for every command. */
 export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-cli-"));
@@ -93,6 +101,7 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         readInput: () => Promise.resolve(options.input ?? ""),
         isTerminal: options.answers !== undefined,
         isScreen: options.isScreen ?? options.answers !== undefined,
+        keychain: options.keychain ?? NO_KEYCHAIN,
         prompt: prompterWith(options.answers ?? [], options.asked ?? []),
         env: { QA_PAY_CONFIG_DIR: join(folder, "config"), ...env, ...options.env },
         cwd: options.cwd ?? folder,

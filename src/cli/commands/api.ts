@@ -77,7 +77,7 @@ async function callApi(io: Io, method: string, path: string, flags: ApiFlags): P
     ...own,
   };
   const request = { method: verb, url: target.baseUrl + path, headers, body };
-  if (!(await mayBeSent(io, request, flags))) return EXIT.done;
+  if (!(await mayBeSent(io, target, request, flags))) return EXIT.done;
   const exchange = () => sendOrFail(request, target);
   const repeat = key === undefined ? null : repetition(["api", verb, path], repeatedFlags(flags), key);
   const answer = await (repeat === null ? exchange() : withRepetition(exchange, repeat));

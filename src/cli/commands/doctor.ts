@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
-import { send, Unreachable } from "../../client/send.js";
+import { Unreachable } from "../../client/send.js";
 import type { ChosenTarget } from "../target/choose-target.js";
+import { sendThrough } from "../target/door.js";
 import { listProfiles, profilesPath } from "../target/profiles.js";
 import { findProject, isRunning } from "../target/project.js";
 import { findTarget } from "../target/resolve-target.js";
@@ -186,7 +187,13 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   }
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   const ask = (path: string) =>
-    send({ method: "GET", url: `${baseUrl}/_sandbox${path}`, headers, body: undefined, timeoutMs: ANSWER_MS });
+    sendThrough(target, {
+      method: "GET",
+      url: `${baseUrl}/_sandbox${path}`,
+      headers,
+      body: undefined,
+      timeoutMs: ANSWER_MS,
+    });
   try {
     const { status, text } = await ask("");
     if (status !== 200 || !text.includes('"emulator":"qa-pay"')) return [stranger(target, status)];

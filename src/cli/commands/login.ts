@@ -1,4 +1,5 @@
 import { sendOrFail } from "../target/ask-host.js";
+import { requireWritable } from "../target/door.js";
 import { type Login, saveLogin } from "../target/profiles.js";
 import { requireTrust, resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent } from "../target/safety.js";
@@ -64,12 +65,14 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   requireTrust(target, "a password");
   const { baseUrl } = target;
+  // Before a person has typed a password for nothing.
+  if (!flags.dryRun) requireWritable(target, { method: "POST", headers: {} });
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };
   const request = { method: "POST", url: `${baseUrl}/v1/auth/login`, headers };
   // The request that is printed must not contain the password.
   const shown = { ...request, body: JSON.stringify({ email, password: "…" }) };
-  if (!(await mayBeSent(io, shown, flags))) return;
+  if (!(await mayBeSent(io, target, shown, flags))) return;
   const { status, text } = await sendOrFail({ ...request, body: JSON.stringify({ email, password }) }, target);
   if (status !== 200) throw refusalOf(status, text);
   const { token, user, account } = loginOf(text);

@@ -17,7 +17,7 @@ export const command = defineCommand({
   const { token } = requireLogin(target);
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
   const request = { method: "POST", url: `${target.baseUrl}/v1/auth/logout`, headers, body: undefined };
-  if (!(await mayBeSent(io, request, flags))) return;
+  if (!(await mayBeSent(io, target, request, flags))) return;
   const { status, text } = await sendOrFail(request, target);
   // A 401 means that the token has stopped working already, which is the purpose of a logout.
   if (status !== 204 && status !== 401) throw refusalOf(status, text);

@@ -2,6 +2,7 @@ import { nearest } from "../../kernel/nearest.js";
 import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { runScript } from "../fixtures/run-script.js";
+import { pastedId } from "../operation/pasted-id.js";
 import { refusedBy, sendOrFail } from "../target/ask-host.js";
 import { requireKey } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
@@ -25,7 +26,8 @@ function takesCharge({ steps }: Fixture): boolean {
   return steps.length > 1 && steps.some(({ name }) => name === "charge");
 }
 
-async function existingCharge(target: Target, id: string, { dryRun }: GlobalFlags): Promise<unknown> {
+async function existingCharge(target: Target, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
+  const id = pastedId(given, "charges", target);
   if (dryRun) return { id };
   const headers = { accept: "application/json", apikey: requireKey(target) };
   const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;

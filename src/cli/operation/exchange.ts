@@ -21,7 +21,7 @@ export async function exchange(
   onAnswer: (answer: HttpAnswer) => void = () => undefined,
 ): Promise<string> {
   if (spec.surface === "sandbox") await requireEmulator(target);
-  const answer = await sendOrFail(request);
+  const answer = await sendOrFail(request, target);
   onAnswer(answer);
   const { status, text } = answer;
   if (status >= 200 && status < 300) {

@@ -1,5 +1,5 @@
-import { send } from "../../client/send.js";
 import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
+import { sendThrough } from "../target/door.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
@@ -29,13 +29,14 @@ interface LoggedEvent {
 }
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
-async function loggedHistory({ baseUrl, apiKey }: Target, id: string): Promise<Moment[] | null> {
+async function loggedHistory(target: Target, id: string): Promise<Moment[] | null> {
+  const { baseUrl, apiKey } = target;
   // A production service does not have this route, so it is not asked.
   if (isLiveKey(apiKey) && !isLoopback(baseUrl)) return null;
   const url = `${baseUrl}/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   const headers = { accept: "application/json", apikey: apiKey ?? "" };
   try {
-    const { status, text } = await send({
+    const { status, text } = await sendThrough(target, {
       method: "GET",
       url,
       headers,

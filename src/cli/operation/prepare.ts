@@ -4,6 +4,8 @@ import type { Target } from "../target/target.js";
 import { exactJson, Failure, usage } from "../terminal/failure.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
 
+import { pastedField, pastedIds } from "./pasted-id.js";
+
 /** Turns a parsed command line into one request. */
 
 async function fileText(path: string): Promise<string> {
@@ -80,11 +82,6 @@ function headerText(what: string, text: string): string {
   throw usage(`${what} holds a character that cannot be sent in a header: use letters, digits and punctuation.`);
 }
 
-/** Removes the white space, quotes, brackets and commas around an id that was copied from a table, a mail or a log. */
-function pasted(id: string): string {
-  return id.replace(/^[\s"'“”‘’<]+|[\s"'“”‘’>,;]+$/gu, "");
-}
-
 export interface Prepared {
   readonly request: HttpRequest;
   /** The idempotency key of the request, given or generated; null when the operation has none. */
@@ -102,7 +99,8 @@ export async function prepare(
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   newIdempotencyKey: () => string,
 ): Promise<Prepared> {
-  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, pasted(positional[index] ?? "")]));
+  const words = pastedIds(spec, target, positional);
+  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, words[index]]));
   const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
@@ -110,7 +108,7 @@ export async function prepare(
   for (const flag of spec.flags) {
     const given = options[flag.name];
     if (given === undefined) continue;
-    const value = await flagValue(flag, given);
+    const value = pastedField(flag.field, await flagValue(flag, given), target);
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }

@@ -9,6 +9,7 @@ import type { GlobalFlags } from "../tree/flags.js";
 import type { QaCommand } from "../tree/help.js";
 import type { OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
+import { pastedIds } from "./pasted-id.js";
 import { prepare } from "./prepare.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits } from "./wait.js";
@@ -41,11 +42,17 @@ function requireOneOf({ oneOf }: OperationSpec, given: Options, command: QaComma
   throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
 }
 
-/** The flags of the command. `--output json` and `--output jsonl` also set `json`, so that no notes are printed. */
+/** The flags of the command. Every `--output` but `table` also sets `json`: a program reads the output. */
 function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
   const flags = command.optsWithGlobals() as OperationFlags;
   if (spec.rows === undefined || flags.output === undefined) return flags;
   return { ...flags, json: flags.output !== "table" };
+}
+
+/** With --all, pages are as large as the service allows, unless --limit says otherwise: that needs the fewest requests. */
+function withLargestPage({ flags }: OperationSpec, options: Options): Options {
+  const most = flags.find(({ name }) => name === "limit")?.most;
+  return most === undefined || options.limit !== undefined ? options : { ...options, limit: String(most) };
 }
 
 /** Tells whether to ask for missing values. With --json, the caller is taken for a program, even at a terminal. */
@@ -113,14 +120,16 @@ export async function runOperation(
     options = { ...options, ...(await askForFlags(io, spec)) };
   }
   requireFlags(spec, options, command);
+  if (flags.all) options = withLargestPage(spec, options);
   let known: Promise<Target> | undefined;
   const target = () => {
     known ??= resolveTarget(io, flags);
     return known;
   };
-  const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
+  const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
+  const ids = pastedIds(spec, await target(), words);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
-  if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
+  if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
@@ -132,6 +141,10 @@ export async function runOperation(
     const { followTimeline } = await import("./timeline.js");
     return followTimeline(io, read, flags);
   }
+  if (flags.all) {
+    const { printAll } = await import("./all-pages.js");
+    return printAll(io, spec, await target(), request, flags);
+  }
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
     return follow(io, spec, read, flags);
@@ -142,9 +155,21 @@ export async function runOperation(
         read,
         repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
       ));
-  if (flags.output === "jsonl" && spec.rows !== undefined) {
-    const { printRows } = await import("../terminal/output.js");
-    return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
+  await print(io, spec, await target(), ids, text, flags);
+}
+
+/** Prints the body of a successful answer in the form that the flags name. */
+async function print(
+  io: Io,
+  spec: OperationSpec,
+  target: Target,
+  ids: readonly string[],
+  text: string,
+  flags: OperationFlags,
+): Promise<void> {
+  if (spec.rows !== undefined && (flags.output ?? (flags.json ? "json" : "table")) !== "json") {
+    const { printPage } = await import("./rows.js");
+    return printPage(io, spec, JSON.parse(text), flags);
   }
   if (flags.json) {
     if (text !== "") io.out(bodyText(io, `${text}\n`));
@@ -154,7 +179,10 @@ export async function runOperation(
     const { saveFile } = await import("./save-file.js");
     return saveFile(io, spec.file, JSON.parse(text), ids, flags);
   }
-  await show(io, spec, await target(), text, flags);
+  await show(io, spec, target, text, flags);
+  if (spec.also === undefined || flags.quiet) return;
+  const { printAlso } = await import("./also.js");
+  await printAlso(io, spec, target, ids, JSON.parse(text), flags);
 }
 
 async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {

@@ -1,6 +1,7 @@
-import { type HttpAnswer, type HttpRequest, send, Unreachable } from "../../client/send.js";
+import { type HttpAnswer, type HttpRequest, Unreachable } from "../../client/send.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
+import { type Passage, sendThrough } from "./door.js";
 import { requireKey } from "./resolve-target.js";
 import { isLoopback } from "./safety.js";
 import type { Target } from "./target.js";
@@ -25,13 +26,16 @@ function nextStep({ isLost, isLate }: Unreachable, { method, url, headers }: Htt
   return `It may have been carried out. Repeat it ${how}.`;
 }
 
-/** Throws Failure (exit 7) when there is no answer. A `timeoutMs` of the request itself is used first. */
+/**
+ * Throws Failure: exit 7 when there is no answer, exit 2 for a change through a read-only profile. A `timeoutMs` of the
+ * request itself is used first.
+ */
 export async function sendOrFail(
   request: HttpRequest,
-  { timeoutMs }: Pick<Target, "timeoutMs"> = {},
+  target: Passage & Pick<Target, "timeoutMs">,
 ): Promise<HttpAnswer> {
   try {
-    return await send({ timeoutMs, ...request });
+    return await sendThrough(target, { timeoutMs: target.timeoutMs, ...request });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const hint = nextStep(error, request);

@@ -5,6 +5,7 @@ import { type Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
+import { keyOfProfile } from "./profile-key.js";
 import { findLogin, findProfile, type Login, type LoginPlace, listProfiles, type Profile } from "./profiles.js";
 import { findProject, isRunning, type ProjectServer } from "./project.js";
 import { isLoopback } from "./safety.js";
@@ -113,7 +114,7 @@ function hostOf(text: string): string {
   return `${protocol}//${hostname === "localhost" ? "127.0.0.1" : hostname}${port === "" ? "" : `:${port}`}`;
 }
 
-function isSameHost(one: string, other: string): boolean {
+export function isSameHost(one: string, other: string): boolean {
   return hostOf(one) === hostOf(other);
 }
 
@@ -179,6 +180,11 @@ function chooseHost({ flags, environment, dotEnv, profile, project, currentProfi
   return { source: "default", url: DEFAULT_URL, by: "the default" };
 }
 
+/** The host alone, without a look at any key. Throws Failure (exit 2) for an unknown profile or a wrong address. */
+export function chosenHost(io: Io, flags: GlobalFlags): Host {
+  return chooseHost(sourcesOf(io, flags));
+}
+
 /** Tells whether the user named this host: by a flag, a variable or a profile, or by starting the project's server. */
 function isTrustedHost(io: Io, sources: Sources, host: Host): boolean {
   if (host.source !== "dotenv" && host.source !== "project") return true;
@@ -219,10 +225,10 @@ function* candidates(io: Io, sources: Sources, host: Host): Generator<Candidate 
   yield* given("flag", "--api-key", flags);
   yield* given("environment", "QA_PAY_API_KEY", environment);
   yield* given("dotenv", "QA_PAY_API_KEY of .env", dotEnv);
-  yield* keyOf("profile", profile);
+  yield* keyOf(io, "profile", profile, host);
   const server = project();
   if (server !== null) yield projectKey(io, server, host);
-  yield* keyOf("current_profile", currentProfile());
+  yield* keyOf(io, "current_profile", currentProfile(), host);
 }
 
 function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate | string {
@@ -235,12 +241,14 @@ function projectKey(io: Io, server: ProjectServer, { source }: Host): Candidate 
   return `The test key in ${file} was revoked, or was never known: give one with --api-key, or ${own}.`;
 }
 
-function keyOf(source: "profile" | "current_profile", profile: NamedProfile | null): Candidate[] {
-  if (profile === null || profile.api_key === null) return [];
+function keyOf(io: Io, source: "profile" | "current_profile", profile: NamedProfile | null, host: Host): Candidate[] {
+  if (profile === null || (profile.api_key === null && profile.keychain === undefined)) return [];
   const name = `The key of the profile ${profile.name}`;
-  return [
-    { source, from: titleOf(source, profile), name, key: checkedKey(name, profile.api_key), home: profile.base_url },
-  ];
+  const home = profile.base_url;
+  // The keychain may ask the person, so it is not read for a key that cannot be used here.
+  const isInReach = profile.keychain === undefined || isSameHost(home, host.url);
+  const key = isInReach ? checkedKey(name, keyOfProfile(io, profile.name, profile) ?? "") : "";
+  return [{ source, from: titleOf(source, profile), name, key, home }];
 }
 
 function titleOf(source: "profile" | "current_profile", { name }: NamedProfile): string {
@@ -302,6 +310,20 @@ function loginPlaceOf(io: Io, sources: Sources, host: Host): LoginPlace {
 }
 
 /**
+ * The name of the read-only profile that the host or the key comes from. A profile that was named for this command also
+ * counts when a flag or a variable names the same host.
+ */
+function readOnlyProfile(sources: Sources, host: Host, key: ChosenKey): string | undefined {
+  const { profile } = sources;
+  if (profile?.read_only && isSameHost(profile.base_url, host.url)) return profile.name;
+  const isUsed = (source: Source) => host.source === source || key.source === source;
+  if (profile?.read_only && isUsed("profile")) return profile.name;
+  if (!isUsed("current_profile")) return undefined;
+  const current = sources.currentProfile();
+  return current?.read_only ? current.name : undefined;
+}
+
+/**
  * Chooses the host: the first one named by a flag, the environment, the `.env` of the working folder, the named
  * profile, the project's server or the current profile. Then chooses the first key in this order that belongs to this
  * host.
@@ -317,6 +339,11 @@ export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
   const { apiKey, keyFrom, withheld } = key;
   const loginPlace = once(() => loginPlaceOf(io, sources, host));
   return {
+    readOnly: readOnlyProfile(sources, host, key),
+    readOnlyLogin: () => {
+      const place = loginPlace();
+      return "profile" in place && findProfile(io, place.profile)?.read_only ? place.profile : undefined;
+    },
     baseUrl: host.url,
     apiKey,
     keyFrom,

@@ -7,7 +7,12 @@ import { behindLinks, writePrivately } from "./private-file.js";
 /** A host and its API key, stored under a name in profiles.json. */
 export interface Profile {
   readonly base_url: string;
+  /** Null without a key, and when the key is in the system's keychain. */
   readonly api_key: string | null;
+  /** The name of the key in the system's keychain, and its beginning, which is no secret. */
+  readonly keychain?: { readonly account: string; readonly key_prefix: string };
+  /** Set when no change may be sent through this profile. */
+  readonly read_only?: true;
   readonly login?: Login;
 }
 
@@ -247,7 +252,8 @@ export function saveLocalProfile(io: Io, server: StartedServer): void {
     const isKept = testKey !== null && database !== IN_MEMORY;
     const next = isKept ? { ...file, local_keys: withEntry(file.local_keys, database, testKey) } : file;
     if (!isLocalOf(io, file, server)) return next;
-    const local = { base_url: url, api_key: testKey, ...keptLogin(file, testKey, url) };
+    const readOnly = file.profiles.local?.read_only === true ? ({ read_only: true } as const) : {};
+    const local = { base_url: url, api_key: testKey, ...readOnly, ...keptLogin(file, testKey, url) };
     const local_owner = database === IN_MEMORY ? { database, pid: io.pid } : { database };
     return { ...next, profiles: { ...file.profiles, local }, local_owner };
   });

@@ -1,6 +1,7 @@
-import { type HttpRequest, send, Unreachable } from "../../client/send.js";
+import { type HttpRequest, Unreachable } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { formatMoney } from "../../kernel/money.js";
+import { sendThrough } from "./door.js";
 
 /** Reads the amount of a refund from the service, to show it in the question before the refund is sent. */
 
@@ -12,7 +13,7 @@ async function read(url: string, { headers }: HttpRequest): Promise<unknown> {
   const { apikey = "" } = headers;
   try {
     const request = { method: "GET", url, headers: { accept: "application/json", apikey }, body: undefined };
-    const { status, text } = await send({ ...request, timeoutMs: READ_TIMEOUT_MS });
+    const { status, text } = await sendThrough({}, { ...request, timeoutMs: READ_TIMEOUT_MS });
     return status === 200 ? JSON.parse(text) : null;
   } catch (error) {
     if (error instanceof Unreachable || error instanceof SyntaxError) return null;

@@ -7,6 +7,7 @@ import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { joined, jsonText, say, type TerminalText, visibleLines } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
+import { type Passage, requireWritable } from "./door.js";
 import type { Target } from "./target.js";
 
 /** Checks before a request is sent: no command may change real data by mistake, and no secret is printed. */
@@ -144,10 +145,12 @@ function headerLines(mark: string, headers: readonly (readonly [string, string])
 
 /**
  * Every command must call this before it sends a request. Returns false with `--dry-run`, after it printed the request.
- * Throws Failure (exit 2) when the user does not confirm a change that needs a confirmation.
+ * Throws Failure (exit 2) when the profile is read-only, or when the user does not confirm a change that needs a
+ * confirmation.
  */
 export async function mayBeSent(
   io: Io,
+  target: Passage,
   request: HttpRequest,
   flags: GlobalFlags,
   circumstances: Circumstances = {},
@@ -156,6 +159,7 @@ export async function mayBeSent(
     showRequest(io, request, flags.json === true);
     return false;
   }
+  requireWritable(target, request);
   await requireConsent(io, request, flags, circumstances);
   tellRequest(io, request, flags);
   return true;

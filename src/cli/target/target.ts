@@ -11,6 +11,10 @@ export interface Target {
   readonly keyHint?: string | undefined;
   /** Returns the login at this host; undefined when no user is logged in. */
   readonly login?: () => Login | undefined;
+  /** The name of the read-only profile that the host or the key comes from; undefined when changes may be sent. */
+  readonly readOnly?: string | undefined;
+  /** Returns the name of the read-only profile that the login at this host comes from. */
+  readonly readOnlyLogin?: () => string | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

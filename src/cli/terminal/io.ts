@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
+import { type Keychain, systemKeychain } from "./keychain.js";
 import { type Showable, type TerminalText, visible } from "./terminal-text.js";
 
 /**
@@ -35,6 +36,7 @@ export interface Io {
   /** True when standard output is a terminal, so that a person reads the output. */
   readonly isScreen: boolean;
   readonly prompt: Prompt;
+  readonly keychain: Keychain;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly home: string;
@@ -167,6 +169,7 @@ export function processIo(): Io {
       return !isPlain(1) && process.stdout.isTTY === true;
     },
     prompt: processPrompt,
+    keychain: systemKeychain(),
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),

@@ -6,10 +6,11 @@ import type { ChargeStatus, TransactionStatus } from "../../features/transaction
 import type { DeliveryStatus } from "../../features/webhooks/machine.js";
 import type { EndpointStatus } from "../../features/webhooks/store.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { Io } from "./io.js";
-import { jsonText, type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
+import { type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
 
 /** Prints answers for people. Loaded only when it is needed, because tables and colours slow down the start. */
 
@@ -130,11 +131,17 @@ export function timeText(text: string, utc = false): string {
 const NOTHING = visible("");
 
 /** Formats one field of an answer for a person; empty when the field is missing or null. */
-export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: Palette, utc = false): TerminalText {
-  const value = pick(row, path);
-  if (value === undefined || value === null) return NOTHING;
+export function cell(
+  row: unknown,
+  { path, or = [], format = "text" }: CliColumn,
+  paint: Palette,
+  utc = false,
+): TerminalText {
+  const value = [path, ...or].map((one) => pick(row, one)).find((one) => one !== undefined && one !== null);
+  if (value === undefined) return NOTHING;
   const formats: Record<CellFormat, () => Showable> = {
     text: () => (typeof value === "object" ? JSON.stringify(value) : String(value)),
+    charge: () => chargeOf(row, String(value)),
     money: () => formatMoney(Number(value), String(pick(row, "currency") ?? pick(row, "charge.currency") ?? "BRL")),
     time: () => timeText(String(value), utc),
     status: () => status(String(value), paint),
@@ -142,6 +149,12 @@ export function cell(row: unknown, { path, format = "text" }: CliColumn, paint: 
     list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
   };
   return visible(formats[format]());
+}
+
+/** The id of the charge behind a listed payment; empty for a payment that Pix cannot pay, which is no charge. */
+function chargeOf(row: unknown, id: string): string {
+  const methods = pick(row, "paymentMethods");
+  return Array.isArray(methods) && methods.includes("PIX") ? id.replace(/^(tx_)?/, ID_PREFIX.charge) : "";
 }
 
 /** Formats sums by currency (a record or a list), or the counts of a list by payment method. */
@@ -155,56 +168,17 @@ function volumes(value: object): string {
   return entries.join(", ");
 }
 
-/** The flag that shows the next page of a list, or null when this page is the last one. */
-function nextPage(spec: OperationSpec, answer: unknown, count: number): string | null {
-  const cursor = pick(answer, "next_cursor");
-  const cursorFlag = spec.flags.find(({ name }) => name === "after" || name === "starting-after");
-  if (typeof cursor === "string" && cursorFlag !== undefined) return `--${cursorFlag.name} ${cursor}`;
-  const [page, limit] = [pick(answer, "page"), pick(answer, "limit")];
-  if (typeof page === "number" && typeof limit === "number") {
-    return page * limit < Number(pick(answer, "total")) ? `--page ${page + 1}` : null;
-  }
-  const [total, offset] = [pick(answer, "total"), pick(answer, "offset")];
-  if (typeof total !== "number" || typeof offset !== "number" || offset + count >= total) return null;
-  return `--offset ${offset + count}`;
-}
-
 interface PrintFlags {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly utc?: boolean;
 }
 
-function rowsOf(spec: OperationSpec, answer: unknown): unknown[] {
-  return (spec.rows === "" ? answer : pick(answer, spec.rows ?? "")) as unknown[];
-}
-
-/** Prints how to get the next page, so that no reader takes one page for the whole list. */
-function sayNextPage(io: Io, spec: OperationSpec, answer: unknown, count: number): void {
-  const next = nextPage(spec, answer, count);
-  if (next !== null) io.err(say`${count} shown; for the next ones add ${next}\n`);
-}
-
-/** Prints a list with one JSON object on each line. */
-export function printRows(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): void {
-  const rows = rowsOf(spec, answer);
-  for (const row of rows) io.out(jsonText(row));
-  if (!flags.quiet) sayNextPage(io, spec, answer, rows.length);
-}
-
-/** Prints a list as a table, and a single object as one line for each field. */
+/** Prints a single object as one line for each field. */
 export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, flags: PrintFlags): Promise<void> {
   const paint = await palette(io, flags.color !== false);
   if (spec.columns.length === 0 || answer === undefined) {
     if (!flags.quiet) io.out(say`${paint.good("✓")} done\n`);
-    return;
-  }
-  if (spec.rows !== undefined) {
-    const rows = rowsOf(spec, answer);
-    if (rows.length > 0) await printTable(io, spec.columns, rows, paint, flags.utc);
-    if (flags.quiet) return;
-    if (rows.length === 0) io.err(say`Nothing to show.\n`);
-    sayNextPage(io, spec, answer, rows.length);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));
@@ -225,8 +199,50 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);
 
 /**
- * Prints rows as a table. On a screen, long texts are shortened to its width; in a file or a pipe they are complete.
+ * Returns a function that prints rows as a table, page after page under one head. On a screen, long texts are shortened
+ * to its width, and columns that may be missing are left out; in a file or a pipe the table is complete. `tell` gets the
+ * heads of the columns that were left out.
  */
+export async function tablePrinter(
+  io: Io,
+  columns: readonly CliColumn[],
+  paint: Palette,
+  utc = false,
+  tell: (leftOut: readonly string[]) => void = () => undefined,
+): Promise<(rows: readonly unknown[]) => void> {
+  const { fittingColumns, growingTable, textCell } = await import("./table.js");
+  const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
+  const styles = {
+    strong: (text: string) => String(paint.strong(text)),
+    dim: (text: string) => String(paint.dim(text)),
+  };
+  const cellsOf = (rows: readonly unknown[], shown: readonly CliColumn[]) =>
+    rows.map((row) =>
+      shown.map((column) => {
+        const text = String(cell(row, column, paint, utc));
+        return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
+      }),
+    );
+  let shown: readonly CliColumn[] | undefined;
+  let draw: ReturnType<typeof growingTable> | undefined;
+  return (rows) => {
+    if (rows.length === 0) return;
+    if (shown === undefined) {
+      shown = fittingColumns(columns, cellsOf(rows, columns), room);
+      const kept = new Set(shown);
+      const leftOut = columns.filter((column) => !kept.has(column));
+      if (leftOut.length > 0) tell(leftOut.map(({ header }) => header));
+    }
+    draw ??= growingTable(
+      shown.map(({ header }) => header),
+      room,
+      styles,
+    );
+    io.out(TerminalText.ofProgram(draw(cellsOf(rows, shown))));
+  };
+}
+
+/** Prints rows as one table. */
 export async function printTable(
   io: Io,
   columns: readonly CliColumn[],
@@ -234,18 +250,5 @@ export async function printTable(
   paint: Palette,
   utc = false,
 ): Promise<void> {
-  const { table, textCell } = await import("./table.js");
-  const room = io.isScreen && io.columns > 0 ? io.columns : Number.POSITIVE_INFINITY;
-  const headers = columns.map(({ header }) => header);
-  const cells = rows.map((row) =>
-    columns.map((column) => {
-      const text = String(cell(row, column, paint, utc));
-      return MAY_BE_SHORT.has(column.format ?? "text") ? textCell(text) : { text, canBeShort: false };
-    }),
-  );
-  const styles = {
-    strong: (text: string) => String(paint.strong(text)),
-    dim: (text: string) => String(paint.dim(text)),
-  };
-  io.out(TerminalText.ofProgram(table(headers, cells, room, styles)));
+  (await tablePrinter(io, columns, paint, utc))(rows);
 }

@@ -47,15 +47,26 @@ function shortened({ text, canBeShort }: TableCell, width: number): string {
   return (isInWord ? part.replace(CUT_ID_OR_NUMBER, "") : part).trimEnd() + ELLIPSIS;
 }
 
+/** The widths that the rows so far need: as they are, and after shortening. */
+interface Needs {
+  readonly whole: readonly number[];
+  readonly least: readonly number[];
+}
+
+/** What the rows need together with the rows before them. */
+function withRows({ whole, least }: Needs, rows: readonly (readonly TableCell[])[]): Needs {
+  const widest = (before: readonly number[], cellWidth: (cell: TableCell) => number) =>
+    before.map((width, index) => Math.max(width, ...rows.flatMap((row) => row.slice(index, index + 1).map(cellWidth))));
+  return {
+    whole: widest(whole, ({ text }) => widthOf(text)),
+    least: widest(least, ({ text, canBeShort }) => (canBeShort ? Math.min(LEAST_TEXT, widthOf(text)) : widthOf(text))),
+  };
+}
+
 /** The width of each column, or null when the columns do not fit into the room even after shortening. */
-function fittingWidths(headers: readonly string[], rows: readonly (readonly TableCell[])[], room: number) {
-  const widest = (index: number, cellWidth: (cell: TableCell) => number) =>
-    Math.max(widthOf(headers[index] ?? ""), ...rows.flatMap((row) => row.slice(index, index + 1).map(cellWidth)));
-  const least = headers.map((_header, index) =>
-    widest(index, ({ text, canBeShort }) => (canBeShort ? Math.min(LEAST_TEXT, widthOf(text)) : widthOf(text))),
-  );
-  const widths = headers.map((_header, index) => widest(index, ({ text }) => widthOf(text)));
-  const free = room - GAP * (headers.length - 1);
+function fittingWidths({ whole, least }: Needs, room: number): number[] | null {
+  const widths = [...whole];
+  const free = room - GAP * (widths.length - 1);
   if (sum(least) > free) return null;
   while (sum(widths) > free) {
     const excess = widths.map((width, index) => (width > (least[index] ?? 0) ? width : 0));
@@ -63,6 +74,28 @@ function fittingWidths(headers: readonly string[], rows: readonly (readonly Tabl
     widths[broadest] = (widths[broadest] ?? 0) - 1;
   }
   return widths;
+}
+
+/**
+ * Leaves out columns with `ifWide` that have no room beside the others. Returns all columns when even the others do not
+ * fit: then every row is a block, which has room for all of them.
+ */
+export function fittingColumns<Column extends { readonly header: string; readonly ifWide?: true }>(
+  columns: readonly Column[],
+  rows: readonly (readonly TableCell[])[],
+  room: number,
+): readonly Column[] {
+  const heads = columns.map(({ header }) => widthOf(header));
+  const { least } = withRows({ whole: heads, least: heads }, rows);
+  const widthWithGap = (index: number) => (least[index] ?? 0) + GAP;
+  let left = room + GAP - sum(columns.map(({ ifWide }, index) => (ifWide ? 0 : widthWithGap(index))));
+  if (left < 0) return columns;
+  return columns.filter(({ ifWide }, index) => {
+    if (!ifWide) return true;
+    const fits = widthWithGap(index) <= left;
+    if (fits) left -= widthWithGap(index);
+    return fits;
+  });
 }
 
 type Style = (text: string) => string;
@@ -79,25 +112,47 @@ function blocks(headers: readonly string[], rows: readonly (readonly TableCell[]
   return rows.map((row) => block(row).join("")).join("\n");
 }
 
+function aligned(lines: readonly (readonly string[])[], widths: readonly number[]): string {
+  const none = Object.fromEntries(BORDERS.map((name) => [name, ""]));
+  const drawing = new Table({
+    chars: { ...none, middle: " ".repeat(GAP) },
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
+  });
+  drawing.push(...lines.map((cells) => cells.map((text, index) => padded(text, widths[index] ?? 0))));
+  const drawn = drawing.toString().split("\n");
+  return `${drawn.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
 /**
- * Returns the rows as aligned columns under their headers. `room` is the greatest width of a line: the widest texts are
- * shortened to fit. When that is not enough, each row becomes a block of lines, one for each column.
+ * Returns a function that draws rows as aligned columns. The first call also draws their headers. `room` is the greatest
+ * width of a line: the widest texts are shortened to fit. When that is not enough, each row becomes a block of lines,
+ * one for each column. Later rows stand under the earlier ones, and a column becomes wider when they need it.
  */
+export function growingTable(
+  headers: readonly string[],
+  room: number,
+  paint: { readonly strong: Style; readonly dim: Style },
+): (rows: readonly (readonly TableCell[])[]) => string {
+  const heads = headers.map(widthOf);
+  let needs: Needs = { whole: heads, least: heads };
+  let isFirst = true;
+  return (rows) => {
+    needs = withRows(needs, rows);
+    const widths = fittingWidths(needs, room);
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (widths === null) return (wasFirst ? "" : "\n") + blocks(headers, rows, room, paint.dim);
+    const lines = rows.map((row) => row.map((cell, index) => shortened(cell, widths[index] ?? 0)));
+    return aligned(wasFirst ? [headers.map((header) => paint.strong(header)), ...lines] : lines, widths);
+  };
+}
+
+/** Draws rows as one table, like `growingTable`. */
 export function table(
   headers: readonly string[],
   rows: readonly (readonly TableCell[])[],
   room: number,
   paint: { readonly strong: Style; readonly dim: Style },
 ): string {
-  const widths = fittingWidths(headers, rows, room);
-  if (widths === null) return blocks(headers, rows, room, paint.dim);
-  const none = Object.fromEntries(BORDERS.map((name) => [name, ""]));
-  const drawing = new Table({
-    head: headers.map((header) => paint.strong(header)),
-    chars: { ...none, middle: " ".repeat(GAP) },
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
-  });
-  drawing.push(...rows.map((row) => row.map((cell, index) => shortened(cell, widths[index] ?? 0))));
-  const lines = drawing.toString().split("\n");
-  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+  return growingTable(headers, room, paint)(rows);
 }

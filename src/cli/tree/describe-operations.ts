@@ -28,6 +28,8 @@ export interface OperationSpec {
   readonly columns: readonly CliColumn[];
   /** A list in the answer that is shown as a table below its other fields. */
   readonly below?: CliTable | undefined;
+  /** For a list: every field of a row, such as `customer.name`, in the order of the contract. Empty for other answers. */
+  readonly rowFields: readonly string[];
   /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
@@ -35,6 +37,8 @@ export interface OperationSpec {
   readonly asks?: Readonly<Record<string, string>> | undefined;
   readonly picture?: true | undefined;
   readonly timeline?: true | undefined;
+  /** A list that a person also sees, below the object. */
+  readonly also?: CliFace["also"];
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
   /** At least one of these flags must be given; empty for no such rule. */
@@ -84,6 +88,8 @@ export interface FlagSpec {
   readonly required: boolean;
   /** The allowed values; for a list, the allowed values of each item. */
   readonly choices?: readonly string[] | undefined;
+  /** The greatest size of a page, for the flag that sets it. */
+  readonly most?: number;
   readonly description: string;
 }
 
@@ -120,10 +126,20 @@ interface Fields {
   readonly resolve: Resolve;
 }
 
-function fieldsOf(schema: z.ZodObject): Fields {
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema & {
-    readonly $defs?: Readonly<Record<string, JsonSchema>>;
+interface Definitions {
+  readonly $defs?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Replaces a reference by the schema that it names. */
+function resolver({ $defs }: Definitions): Resolve {
+  return (part) => {
+    const named = part.$ref === undefined ? undefined : $defs?.[part.$ref.replace("#/$defs/", "")];
+    return withNull(named === undefined ? part : { ...named, ...part });
   };
+}
+
+function fieldsOf(schema: z.ZodObject): Fields {
+  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema & Definitions;
   const required = new Set(json.required);
   const given = Object.fromEntries([...required].map((name) => [name, json.properties?.[name]?.const]));
   const parsed = schema.safeParse(given);
@@ -131,10 +147,7 @@ function fieldsOf(schema: z.ZodObject): Fields {
     properties: Object.entries(json.properties ?? {}),
     required,
     defaults: parsed.success ? parsed.data : {},
-    resolve: (part) => {
-      const named = part.$ref === undefined ? undefined : json.$defs?.[part.$ref.replace("#/$defs/", "")];
-      return withNull(named === undefined ? part : { ...named, ...part });
-    },
+    resolve: resolver(json),
   };
 }
 
@@ -200,6 +213,7 @@ function describeField(
       type: flagType(schema),
       nullable: typesOf(schema).includes("null"),
       required,
+      ...(place === "query" && field === "limit" && schema.maximum !== undefined ? { most: schema.maximum } : {}),
       choices: schema.enum ?? (schema.items === undefined ? undefined : resolve(schema.items).enum),
       description: words.filter((text) => text !== "").join("; "),
     },
@@ -239,6 +253,19 @@ function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   const has = telling(schema, cli);
   const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
+}
+
+/** The fields of a list's rows. An object with known fields gives its fields; a list or free JSON is one field. */
+function rowFields(schema: z.ZodType, member: string): string[] {
+  const json = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }) as JsonSchema & Definitions;
+  const resolve = resolver(json);
+  const list = member === "" ? json : resolve(json.properties?.[member] ?? {});
+  const leaves = (part: JsonSchema, path: string): string[] => {
+    const { properties } = resolve(part);
+    if (properties === undefined) return [path];
+    return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, path === "" ? name : `${path}.${name}`));
+  };
+  return leaves(list.items ?? {}, "");
 }
 
 function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | undefined {
@@ -301,11 +328,13 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
         rows: cli.rows,
         columns: cli.columns,
         below: cli.below,
+        rowFields: cli.rows === undefined ? [] : rowFields(contract.success.schema, cli.rows),
         file: cli.file,
         next: cli.next,
         asks: cli.asks,
         picture: cli.picture,
         timeline: cli.timeline,
+        also: cli.also,
         picksFrom: idListOf(contract, contracts),
         oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
         timeoutMs: cli.timeoutMs,

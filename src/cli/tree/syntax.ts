@@ -19,8 +19,12 @@ export interface Syntax extends Omit<LocalSpec, "examples" | "takes" | "flags" |
   readonly usage: string;
 }
 
-const LIST_FORM = {
-  "--output <form>": { about: "form of the list; jsonl is one object a line", choices: ["table", "json", "jsonl"] },
+const LISTING = {
+  "--output <form>": {
+    about: "form of the list; jsonl is one object a line",
+    choices: ["table", "json", "jsonl", "csv"],
+  },
+  "--all": "every page, not only the first; --limit is the size of a page",
 } as const;
 
 const WAITING = {
@@ -42,7 +46,8 @@ const IDEMPOTENCY = {
 
 export type WaitFlags = FlagsOf<typeof WAITING>;
 export type SaveFlags = FlagsOf<typeof SAVING>;
-export type OperationFlags = GlobalFlags & WaitFlags & SaveFlags & FlagsOf<typeof FOLLOWING>;
+type ListFlags = Pick<FlagsOf<typeof LISTING>, "all">;
+export type OperationFlags = GlobalFlags & WaitFlags & SaveFlags & ListFlags & FlagsOf<typeof FOLLOWING>;
 
 const PLACEHOLDER: Readonly<Record<FlagSpec["type"], string>> = {
   string: "<text>",
@@ -69,7 +74,7 @@ function fieldFlag(flag: FlagSpec): [written: string, details: FlagDetails] {
  */
 function formsOf({ method, rows, file, columns, timeline, arguments: ids }: OperationSpec): FlagDeclarations {
   if (timeline) return FOLLOWING;
-  if (rows !== undefined) return LIST_FORM;
+  if (rows !== undefined) return LISTING;
   if (file !== undefined) {
     const output = "--output <file>";
     return { ...SAVING, [output]: `${SAVING[output]} (default ${file.name})` };

@@ -65,7 +65,10 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
-    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body, timeoutMs: DRAIN_MS });
+    const { status, text } = await sendOrFail(
+      { method, url: emulator.url + path, headers, body, timeoutMs: DRAIN_MS },
+      {},
+    );
     if (status >= 300) throw refusalOf(status, text);
     return text === "" ? null : jsonOf(text);
   };

@@ -1,12 +1,13 @@
 import { checkedUrl } from "../../target/choose-target.js";
-import { findProfile, saveProfile } from "../../target/profiles.js";
+import { forgetKey, storeKey } from "../../target/profile-key.js";
+import { findProfile, profilesPath, saveProfile } from "../../target/profiles.js";
 import { keyPrefix } from "../../target/safety.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { GlobalFlags } from "../../tree/flags.js";
-import { tell } from "./tell.js";
+import { tell, tellKeychain } from "./tell.js";
 
 async function hostOf(io: Io, { baseUrl, json }: GlobalFlags): Promise<string> {
   if (baseUrl !== undefined) return checkedUrl("--base-url", baseUrl);
@@ -30,14 +31,19 @@ export const command = defineCommand({
   command: "profiles add",
   summary: "Keep a host and a key under a name",
   takes: { "<name>": "letters, digits, dots, dashes and underscores" },
+  flags: { "--read-only": "send no change through this profile, only reads" },
   usage: "<name> --base-url <url> --api-key <key|-> [flags]",
-  examples: ["qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt"],
+  examples: [
+    "qa-pay profiles add staging --base-url https://pay.example --api-key - < key.txt",
+    "qa-pay profiles add production --base-url https://pay.example --api-key - --read-only < key.txt",
+  ],
   globals: { quiet: true, baseUrl: true, apiKey: true, yes: true },
 }).run(async ({ io, given: { name }, flags }) => {
   if (!/^[a-z0-9][\w.-]{0,63}$/i.test(name)) {
     throw usage(`A profile is named with up to 64 letters, digits, dots, dashes and underscores, not ${name}.`);
   }
-  const isNew = findProfile(io, name) === null;
+  const before = findProfile(io, name);
+  const isNew = before === null;
   if (!isNew && !flags.yes && (flags.json || !io.isTerminal)) {
     throw usage(`There is a profile ${name} already.`, "Add --yes to replace it and its key.");
   }
@@ -46,10 +52,21 @@ export const command = defineCommand({
   if (!isNew && !flags.yes && !(await io.prompt.confirm(`Replace the profile ${name} and its key?`))) {
     throw new Failure(EXIT.usage, "cancelled", "Nothing was changed.");
   }
-  saveProfile(io, name, { base_url, api_key });
+  const { place, refusal } = storeKey(io, name, api_key);
+  try {
+    saveProfile(io, name, { base_url, ...place, ...(flags.readOnly ? { read_only: true } : {}) });
+  } catch (error) {
+    forgetKey(io, place);
+    throw error;
+  }
+  tellKeychain(io, flags, before === null ? null : forgetKey(io, before));
+  if (refusal !== null) {
+    const where = `the key is in ${profilesPath(io)}, which only you may read`;
+    tell(io, flags, `No keychain of the system can be used (${refusal}): ${where}.`);
+  }
   tell(
     io,
     flags,
-    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
+    `Kept ${name}: ${base_url} with ${keyPrefix(api_key)}${place.keychain === undefined ? "" : " in the system's keychain"}${flags.readOnly ? ", read-only" : ""}. \`qa-pay profiles use ${name}\` makes it the usual one.`,
   );
 });

@@ -1,7 +1,8 @@
 import { unknownProfile } from "../../target/choose-target.js";
+import { forgetKey } from "../../target/profile-key.js";
 import { findProfile, removeProfile } from "../../target/profiles.js";
 import { defineCommand } from "../../tree/define-command.js";
-import { tell } from "./tell.js";
+import { tell, tellKeychain } from "./tell.js";
 
 export const command = defineCommand({
   command: "profiles remove",
@@ -10,7 +11,9 @@ export const command = defineCommand({
   examples: ["qa-pay profiles remove staging"],
   globals: { quiet: true },
 }).run(async ({ io, given: { name }, flags }) => {
-  if (findProfile(io, name) === null) throw unknownProfile(io, name);
+  const profile = findProfile(io, name);
+  if (profile === null) throw unknownProfile(io, name);
   removeProfile(io, name);
+  tellKeychain(io, flags, forgetKey(io, profile));
   tell(io, flags, `Forgot ${name} and its key.`);
 });

@@ -1,4 +1,4 @@
-import { chooseTarget } from "../../target/choose-target.js";
+import { chosenHost } from "../../target/choose-target.js";
 import type { Profile } from "../../target/profiles.js";
 import type { Io } from "../../terminal/io.js";
 import { say } from "../../terminal/terminal-text.js";
@@ -8,14 +8,19 @@ export function tell(io: Io, flags: GlobalFlags, text: string): void {
   if (!flags.quiet && !flags.json) io.err(say`${text}\n`);
 }
 
+/** Prints a note when the keychain has kept a key that should be gone. `refusal` is null when it is gone. */
+export function tellKeychain(io: Io, flags: GlobalFlags, refusal: string | null): void {
+  if (refusal !== null) tell(io, flags, `The old key could not be removed from the system's keychain (${refusal}).`);
+}
+
 /**
  * Prints a note when commands in this folder do not use the current profile, for example because a project has its own
  * server.
  */
 export function tellNearer(io: Io, flags: GlobalFlags, { base_url }: Pick<Profile, "base_url">): void {
   try {
-    const { baseUrl, from } = chooseTarget(io, {});
-    if (baseUrl !== base_url) tell(io, flags, `But commands here go to ${baseUrl} (from ${from}).`);
+    const { url, by } = chosenHost(io, {});
+    if (url !== base_url) tell(io, flags, `But commands here go to ${url} (from ${by}).`);
   } catch (error) {
     tell(io, flags, `But no command works here: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,4 +1,5 @@
 import { chosenProfile, unknownProfile } from "../../target/choose-target.js";
+import { shownKey } from "../../target/profile-key.js";
 import { findProfile, useProfile } from "../../target/profiles.js";
 import { isLiveKey } from "../../target/safety.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -17,7 +18,7 @@ export const command = defineCommand({
   tell(
     io,
     flags,
-    `${name} is used from now on: ${profile.base_url}${isLiveKey(profile.api_key) ? " with a LIVE key" : ""}.`,
+    `${name} is used from now on: ${profile.base_url}${isLiveKey(shownKey(profile)) ? " with a LIVE key" : ""}.`,
   );
   const effective = chosenProfile(io, {});
   if (effective !== name) tell(io, flags, `But QA_PAY_PROFILE names ${effective} here, which is used instead.`);

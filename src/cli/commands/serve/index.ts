@@ -35,7 +35,7 @@ async function seed(
   if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
   const target = { baseUrl, apiKey };
   const url = `${baseUrl}/v1/payments?limit=1`;
-  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey }, body: undefined });
+  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey }, body: undefined }, {});
   if (known.status !== 200) throw refusalOf(known.status, known.text);
   if ((JSON.parse(known.text) as { total: number }).total > 0) return;
   await runFixture(io, target, {}, fixture);

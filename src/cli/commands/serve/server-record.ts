@@ -41,12 +41,8 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 /** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
 async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
-  const { status, text } = await sendOrFail({
-    method: "GET",
-    url: `${url}/_sandbox`,
-    headers: { accept: "application/json", apikey: apiKey },
-    body: undefined,
-  });
+  const headers = { accept: "application/json", apikey: apiKey };
+  const { status, text } = await sendOrFail({ method: "GET", url: `${url}/_sandbox`, headers, body: undefined }, {});
   return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
 }
 

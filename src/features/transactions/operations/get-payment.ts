@@ -21,6 +21,7 @@ export const getPayment = defineOperation({
   cli: {
     command: "payments get",
     picture: true,
+    also: { title: "Refunds", list: "payments refunds", when: "paidAt" },
     examples: ["qa-pay payments get tx_0198…", "qa-pay payments get tx_0198… --json"],
     columns: [
       { header: "Payment", path: "id" },

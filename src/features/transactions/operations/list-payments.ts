@@ -46,7 +46,9 @@ export const listPayments = defineOperation({
       { header: "Amount", path: "amount", format: "money" },
       { header: "Methods", path: "paymentMethods", format: "list" },
       { header: "Customer", path: "customerName" },
+      { header: "Charge", path: "id", format: "charge", ifWide: true },
       { header: "Created", path: "createdAt", format: "time" },
+      { header: "Paid", path: "paidAt", format: "time", ifWide: true },
     ],
   },
 }).read(({ caller, query }, reader) => {

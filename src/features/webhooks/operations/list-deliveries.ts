@@ -37,13 +37,19 @@ export const listDeliveries = defineOperation({
     ],
     rows: "data",
     columns: [
-      { header: "Delivery", path: "id" },
+      { header: "Created", path: "createdAt", format: "time" },
       { header: "Event", path: "eventType" },
+      {
+        header: "About",
+        path: "payload.data.object.charge_id",
+        or: ["payload.data.object.id", "payload.data.transactionId", "payload.data.id"],
+      },
       { header: "Status", path: "status", format: "status" },
       { header: "Attempts", path: "attempts" },
-      { header: "Last", path: "lastStatusCode" },
-      { header: "Error", path: "lastError" },
-      { header: "Next try", path: "nextRetryAt", format: "time" },
+      { header: "Answer", path: "lastStatusCode" },
+      { header: "Delivery", path: "id", ifWide: true },
+      { header: "Error", path: "lastError", ifWide: true },
+      { header: "Next try", path: "nextRetryAt", format: "time", ifWide: true },
     ],
   },
 }).read(({ caller, query }, reader) => {

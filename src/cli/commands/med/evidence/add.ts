@@ -118,7 +118,7 @@ export const command = defineCommand({
   const announce = operation("med evidence upload");
   const first = await prepare(announce, target, [id], announced, () => io.random());
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
-  if (!(await mayBeSent(io, first.request, flags, { others: 2 }))) return;
+  if (!(await mayBeSent(io, target, first.request, flags, { others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");

@@ -267,7 +267,7 @@ async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flag
   const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
   let sent = true;
   for (const delivery of shown) {
-    sent = await mayBeSent(io, { method: "POST", url, ...delivery }, flags, { others: deliveries.length - 1 });
+    sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { others: deliveries.length - 1 });
   }
   return sent;
 }

@@ -1,0 +1,48 @@
+/** The ids in addresses of console and checkout pages, which people copy from their browser. */
+
+export interface PageAddress {
+  /** Protocol and host, such as `http://127.0.0.1:4600`. */
+  readonly origin: string;
+  /** The part of the console that the page belongs to, such as `charges`; null for an address of any object. */
+  readonly part: string | null;
+  readonly id: string;
+}
+
+/** `/console/charges/ch_…`, and `/console/go/…` for any object. */
+const CONSOLE = /^\/console\/([a-z-]+)\/([^/]+)\/?$/;
+/** The pages of a payer: the id of the transaction is in the path, without a prefix. */
+const PAYER =
+  /^\/(?:checkout|card|boleto|qr)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(?:pdf|png|svg)|\/status)?\/?$/;
+
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the id in the address of a page; null for an address of another kind, and for a text that is no address. */
+export function pageAddress(text: string): PageAddress | null {
+  if (!isWebAddress(text)) return null;
+  const { origin, pathname } = new URL(text);
+  const payer = PAYER.exec(pathname)?.[1];
+  if (payer !== undefined) return { origin, part: "charges", id: payer };
+  const [, part, id] = CONSOLE.exec(pathname) ?? [];
+  if (part === undefined || id === undefined) return null;
+  const object = decoded(id);
+  if (part !== "go") return { origin, part, id: object };
+  return pageAddress(object) ?? { origin, part: null, id: object };
+}
+
+/**
+ * The id in an address of a page; every other text as it is. The address may be percent-encoded, as it is in a path: a
+ * router keeps `%2F` there.
+ */
+export function withoutAddress(text: string): string {
+  return (pageAddress(text) ?? pageAddress(decoded(text)))?.id ?? text;
+}
