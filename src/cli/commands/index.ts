@@ -26,6 +26,6 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   doctor: () => import("./doctor.js"),
   completion: () => import("./completion.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),
-  "webhooks test": () => import("./webhooks/test/index.js"),
+  "webhooks test": () => import("./webhooks/test.js"),
   "med evidence add": () => import("./med/evidence/add.js"),
 };

@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import type { signature } from "../../../../delivery/signer.js";
-import type { MedCase } from "../../../../features/med/wire.js";
-import type { Payout } from "../../../../features/payouts/wire.js";
-import type { PaymentEventData } from "../../../../features/transactions/events.js";
-import type { Charge } from "../../../../features/transactions/wire-charge.js";
-import { type EventName, isEventName } from "../../../../features/webhooks/catalogue.js";
-import { envelope } from "../../../../features/webhooks/envelope.js";
-import { ID_PREFIX } from "../../../../kernel/ids.js";
-import { iso } from "../../../../kernel/time.js";
-import { brCode } from "../../../../pix/br-code.js";
-import { EMULATED_ISPB, endToEndId } from "../../../../pix/ids.js";
-import { VERSION } from "../../../../version.js";
+import type { signature } from "../delivery/signer.js";
+import type { MedCase } from "../features/med/wire.js";
+import type { Payout } from "../features/payouts/wire.js";
+import type { PaymentEventData } from "../features/transactions/events.js";
+import type { Charge } from "../features/transactions/wire-charge.js";
+import { type EventName, isEventName } from "../features/webhooks/catalogue.js";
+import { envelope } from "../features/webhooks/envelope.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { iso } from "../kernel/time.js";
+import { brCode } from "../pix/br-code.js";
+import { EMULATED_ISPB, endToEndId } from "../pix/ids.js";
+import { VERSION } from "../version.js";
 
-/** Makes the deliveries of `webhooks test`: invented objects in the service's own envelopes, headers and signatures. */
+/** Makes the deliveries that check a receiver: invented objects in the service's own envelopes, headers and signatures. */
 
 type PublicCharge = z.input<typeof Charge>;
 
