@@ -1,5 +1,6 @@
 import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import { usage } from "../terminal/failure.js";
+import { quoted } from "../terminal/shell.js";
 import { visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
 
@@ -22,10 +23,6 @@ function wordsFor({ values }: WordFlag): string[] {
 /** All nodes of the tree, each with the words from the root to it. */
 function places(node: WordNode, path: readonly string[] = []): { path: readonly string[]; node: WordNode }[] {
   return [{ path, node }, ...node.children.flatMap((child) => places(child, [...path, child.name]))];
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);

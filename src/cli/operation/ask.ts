@@ -65,7 +65,7 @@ export async function pickId(
   const list = commandsOf(command.split(" ")[0] ?? "").find((one) => one.command === command);
   if (list === undefined || !isOperation(list)) return null;
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
-  const { request } = await prepare(list, await target(), [], limit, () => io.random());
+  const { request } = await prepare(list, await target(), [], limit, io);
   const answer: unknown = JSON.parse(await exchange(list, await target(), request));
   const rows = (pick(answer, list.rows ?? "") as Record<string, unknown>[]).filter(
     ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),

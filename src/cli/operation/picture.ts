@@ -1,5 +1,5 @@
-import { send } from "../../client/send.js";
 import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
+import { readFrom } from "../target/ask-host.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
@@ -29,21 +29,12 @@ interface LoggedEvent {
 }
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
-async function loggedHistory({ baseUrl, apiKey }: Target, id: string): Promise<Moment[] | null> {
+async function loggedHistory(target: Target, id: string): Promise<Moment[] | null> {
   // A production service does not have this route, so it is not asked.
-  if (isLiveKey(apiKey) && !isLoopback(baseUrl)) return null;
-  const url = `${baseUrl}/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
-  const headers = { accept: "application/json", apikey: apiKey ?? "" };
+  if (isLiveKey(target.apiKey) && !isLoopback(target.baseUrl)) return null;
+  const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   try {
-    const { status, text } = await send({
-      method: "GET",
-      url,
-      headers,
-      body: undefined,
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (status !== 200) return null;
-    const { data } = JSON.parse(text) as { data: LoggedEvent[] };
+    const { data } = await readFrom<{ data: LoggedEvent[] }>({ ...target, timeoutMs: TIMEOUT_MS }, path);
     // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
       const state = payload.data?.status;

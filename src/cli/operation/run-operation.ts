@@ -119,7 +119,7 @@ export async function runOperation(
     return known;
   };
   const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
-  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
+  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, io);
   if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {

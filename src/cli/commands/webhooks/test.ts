@@ -12,7 +12,7 @@ import { palette, printTable } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
-import { answerTimeOf } from "../answer-time.js";
+import { answerTimeOf, receiverUrl } from "../receiver.js";
 
 /**
  * `webhooks test`: sends a receiver the deliveries that production sends, and forged ones (docs/service/webhooks.md). It
@@ -27,11 +27,6 @@ const FLAGS = {
 } as const;
 
 type TestFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
-
-function checkUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
-  throw usage(`webhooks test takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`);
-}
 
 async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; oldSecret: string }> {
   if (flags.secret === "-" && flags.oldSecret === "-") throw usage("Only one secret can come from standard input.");
@@ -128,7 +123,7 @@ export const command = defineCommand({
   ],
   globals: { quiet: true, yes: true, dryRun: true },
 }).run(async ({ io, given, flags }) => {
-  const url = checkUrl(given.url);
+  const url = receiverUrl("webhooks test", given.url);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
   const cases = casesFor(flags);
   const secrets = await secretsOf(io, flags);
