@@ -1,48 +1,26 @@
 import { z } from "zod";
-import type { CliColumn, CliFace, CliTable, Contract } from "../../kernel/contract.js";
+import type { CliFace, Contract } from "../../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
 import { kebab } from "./flag-name.js";
 
 /** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
-export interface OperationSpec {
-  /** The words after `qa-pay`, such as `charges create`. */
-  readonly command: string;
-  readonly summary: string;
-  readonly method: Contract["method"];
-  readonly path: string;
-  readonly surface: Contract["surface"];
-  /** The credentials of the request: an API key, the token of a login, or none. */
-  readonly auth: Contract["auth"];
-  /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
-  readonly idempotencyKey?: string | undefined;
+export interface OperationSpec
+  extends Pick<Contract, "summary" | "method" | "path" | "surface" | "auth">,
+    Omit<CliFace, "argument" | "defaults" | "oneOf" | "variant"> {
   /** The name of the preview that the server must have enabled (`serve --preview`). */
   readonly preview?: string | undefined;
+  /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
+  readonly idempotencyKey?: string | undefined;
   readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
   /** Fields of the body that are sent with this value when their flags are not given. */
   readonly defaults: Readonly<Record<string, boolean>>;
-  readonly examples: readonly string[];
-  readonly rows?: string | undefined;
-  readonly columns: readonly CliColumn[];
-  /** A list in the answer that is shown as a table below its other fields. */
-  readonly below?: CliTable | undefined;
-  /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
-  readonly file?: { readonly base64: string; readonly name: string } | undefined;
-  readonly next?: string | undefined;
-  /** The fields that a person at a terminal is asked for, each with its question. */
-  readonly asks?: Readonly<Record<string, string>> | undefined;
-  readonly picture?: true | undefined;
-  readonly timeline?: true | undefined;
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
   /** At least one of these flags must be given; empty for no such rule. */
   readonly oneOf: readonly string[];
-  /** The request timeout in milliseconds, when the default is too short. */
-  readonly timeoutMs?: number | undefined;
-  /** A sentence about what the request deletes. A person must confirm it, even in test mode on this machine. */
-  readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
   /** Other operations that the command calls when their flag is given. */
   readonly variants: readonly Variant[];
@@ -280,36 +258,20 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
     const flags = all.map((flag) =>
       named.includes(flag) ? { ...flag, required: false, description: `the same as <${flag.name}>` } : flag,
     );
+    const { summary, method, path, surface, auth, preview } = contract;
+    const { argument: _argument, variant: _variant, defaults = {}, oneOf = [], ...face } = cli;
     return [
       {
-        command: cli.command,
-        summary: contract.summary,
-        method: contract.method,
-        path: contract.path,
-        surface: contract.surface,
-        auth: contract.auth,
+        ...face,
+        ...{ summary, method, path, surface, auth, preview, constants, defaults },
         idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
-        preview: contract.preview,
         arguments: [
-          ...pathParameters(contract.path),
+          ...pathParameters(path),
           ...named.map(({ name, field, description }) => ({ name, field, description })),
         ],
         flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
-        constants,
-        defaults: cli.defaults ?? {},
-        examples: cli.examples,
-        rows: cli.rows,
-        columns: cli.columns,
-        below: cli.below,
-        file: cli.file,
-        next: cli.next,
-        asks: cli.asks,
-        picture: cli.picture,
-        timeline: cli.timeline,
         picksFrom: idListOf(contract, contracts),
-        oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
-        timeoutMs: cli.timeoutMs,
-        confirms: cli.confirms,
+        oneOf: all.flatMap(({ field, name }) => (oneOf.includes(field) ? [name] : [])),
         answer: answerShape(contract),
         variants: [],
       },
