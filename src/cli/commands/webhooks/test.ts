@@ -129,7 +129,7 @@ export const command = defineCommand({
   const secrets = await secretsOf(io, flags);
   const { signature } = await import("../../../delivery/signer.js");
   const { createTransport } = await import("../../../delivery/transport.js");
-  const newKit = () => createKit({ now: io.now(), uuid: () => io.random(), sign: signature, ...secrets });
+  const newKit = () => createKit({ url, now: io.now(), uuid: () => io.random(), sign: signature, ...secrets });
   const deliveries = cases.flatMap((one) => one.deliveries(newKit()));
   if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;
   if (!flags.json && !flags.quiet) {
