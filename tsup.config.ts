@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
+import { lighterPackages } from "./scripts/lighter-packages.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { rawText } from "./scripts/raw-text.js";
 
@@ -43,13 +44,13 @@ export default defineConfig({
     "http-shutdown",
     "defu",
     "consola",
-    "uqr",
     "pathe",
     "std-env",
-    "node-forge",
+    "@noble/hashes",
+    "@scure/base",
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess()],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages()],
   plugins: [requireWhereNeeded],
 });

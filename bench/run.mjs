@@ -36,18 +36,29 @@ async function worker(script, job) {
 
 const rows = [];
 
-function report(name, unit, pairs, target, better) {
-  const ratio = median(pairs.map(([ours, floor]) => ours / floor));
-  const reached = better === "higher" ? ratio >= target : ratio <= target;
+function row(name, unit, [ours, floor], ratio, sign, target) {
+  const reached = sign === "≥" ? ratio >= target : ratio <= target;
   rows.push({
     name,
-    ours: `${Math.round(median(pairs.map(([ours]) => ours)))} ${unit}`,
-    floor: `${Math.round(median(pairs.map(([, floor]) => floor)))} ${unit}`,
+    ours: `${Math.round(ours)} ${unit}`,
+    floor: `${Math.round(floor)} ${unit}`,
     ratio: ratio.toFixed(2),
-    target: `${better === "higher" ? "≥" : "≤"} ${target}`,
+    target: `${sign} ${target}`,
     "": reached ? "ok" : "MISSED",
   });
-  console.error(`${name}: ${ratio.toFixed(2)} (target ${better === "higher" ? "≥" : "≤"} ${target})`);
+  console.error(`${name}: ${ratio.toFixed(2)} (target ${sign} ${target})`);
+}
+
+/** A rate: the median of the rounds. */
+function report(name, pairs, target) {
+  const ratio = median(pairs.map(([ours, floor]) => ours / floor));
+  row(name, "/s", [median(pairs.map(([ours]) => ours)), median(pairs.map(([, floor]) => floor))], ratio, "≥", target);
+}
+
+/** A start: the fastest of the rounds. Other load only ever makes a start slower, and one with many threads the most. */
+function reportStart(name, pairs, limit) {
+  const fastest = [0, 1].map((side) => Math.min(...pairs.map((pair) => pair[side])));
+  row(name, "ms", fastest, fastest[0] / fastest[1], "≤", limit);
 }
 
 async function createAndRead() {
@@ -70,7 +81,7 @@ async function createAndRead() {
       const b = await load(ours, connections, reads && known.ours);
       pairs.push([b.rate, a.rate]);
     }
-    report(`${name}, ${connections} connection${connections === 1 ? "" : "s"}`, "/s", pairs, target, "higher");
+    report(`${name}, ${connections} connection${connections === 1 ? "" : "s"}`, pairs, target);
   };
   if (wanted("create"))
     for (const [connections, target] of [
@@ -120,7 +131,7 @@ async function deliveries() {
     pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
     await Promise.all([stop(target), stop(ours)]);
   }
-  report("deliveries, sent, answered and recorded", "/s", pairs, 0.15, "higher");
+  report("deliveries, sent, answered and recorded", pairs, 0.15);
 }
 
 async function timed(args) {
@@ -138,7 +149,7 @@ async function startup() {
     ready.push([ours.took, floor.took]);
     await Promise.all([stop(floor), stop(ours)]);
   }
-  report("serve to its ready line", "ms", ready, 2.8, "lower");
+  reportStart("serve to its ready line", ready, 2.8);
   const ours = await startOurs("start-client");
   const target = ["--base-url", ours.url, "--api-key", ours.test_key];
   const created = await run(process.execPath, [binary, "charges", "create", "--amount", "1990", "--json", ...target], {
@@ -156,7 +167,7 @@ async function startup() {
       const nothing = await timed(["-e", "0"]);
       pairs.push([await timed([binary, ...words]), nothing]);
     }
-    report(`qa-pay ${name} against node -e 0`, "ms", pairs, limit, "lower");
+    reportStart(`qa-pay ${name} against node -e 0`, pairs, limit);
   }
   await stop(ours);
 }

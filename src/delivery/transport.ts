@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
-import { exchange, type Incoming, isTimeOver, readText } from "../client/exchange.js";
+import { exchange, type Incoming, isTimeOver, type Outgoing, readText } from "../client/exchange.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
@@ -21,7 +21,7 @@ export interface Transport {
   post(
     url: string,
     headers: Readonly<Record<string, string>>,
-    body: string,
+    body: Outgoing["body"],
     patienceMs?: number,
   ): Promise<AttemptResult>;
   /** Ends all requests under way; they fail. */

@@ -48,3 +48,29 @@ export function transition<S extends string, M extends string, E extends string>
   if (!canMove(machine, state, move)) throw new IllegalTransition(machine.name, state, move);
   return machine.transitions[move];
 }
+
+/** The states of a machine. For each one: the states that can come directly after it. */
+export type Life = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Makes the table of a machine. `project` maps a state of the machine to the state that users see. */
+export function lifeOf(machine: Machine<string, string, string>, project = (state: string) => state): Life {
+  const life = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
+  for (const { from, to } of Object.values(machine.transitions)) {
+    for (const state of from) life.get(project(state))?.add(project(to));
+  }
+  return life;
+}
+
+/** Tells whether an object in the state `from` can get into the state `wanted` by one or more moves. */
+export function canReach(life: Life, from: string, wanted: string): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let state = open.pop(); state !== undefined; state = open.pop()) {
+    for (const next of life.get(state) ?? []) {
+      if (next === wanted) return true;
+      if (!seen.has(next)) open.push(next);
+      seen.add(next);
+    }
+  }
+  return false;
+}

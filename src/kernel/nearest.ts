@@ -27,3 +27,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   }
   return best;
 }
+
+/** A question for the user who misspelt a name; undefined when no known name is similar. */
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
+  const meant = nearest(name, known);
+  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+}

@@ -3,7 +3,7 @@ import { createCache } from "../kernel/cache.js";
 import { squarePng } from "./png.js";
 
 /**
- * Pictures of a BR Code. Both kinds have the quiet zone of four modules that the QR standard (ISO/IEC 18004) asks for,
+ * Pictures of a BR Code. PNG and SVG have the quiet zone of four modules that the QR standard (ISO/IEC 18004) asks for,
  * and error correction M (15 %), which is usual on screens: a higher level would only make the modules smaller.
  */
 
@@ -56,4 +56,25 @@ export function qrBase64(text: string): string {
  */
 export function qrSvg(text: string): Promise<string> {
   return encoder().toString(text, { ...LEVEL, margin: MARGIN, type: "svg", width: SVG_WIDTH });
+}
+
+/** A narrower quiet zone, because a terminal has little room. */
+const BLOCKS_MARGIN = 2;
+/** One character shows two modules, one above the other: none is light, the lower one, the upper one, both. */
+const BLOCKS = [" ", "▄", "▀", "█"] as const;
+
+/** The QR code of `text` as lines of block characters, one character a module. The light modules are drawn. */
+export function qrBlocks(text: string): string[] {
+  const { modules } = encoder().create(text, LEVEL);
+  const side = modules.size + 2 * BLOCKS_MARGIN;
+  const isDark = (row: number, column: number) => {
+    const inside = [row, column].every((at) => at >= 0 && at < modules.size);
+    return inside && modules.get(row, column) === 1;
+  };
+  return Array.from({ length: Math.ceil(side / 2) }, (_, line) => {
+    const light = (row: number, column: number) =>
+      Number(row < side && !isDark(row - BLOCKS_MARGIN, column - BLOCKS_MARGIN));
+    const block = (column: number) => BLOCKS[light(2 * line, column) * 2 + light(2 * line + 1, column)];
+    return Array.from({ length: side }, (_module, column) => block(column)).join("");
+  });
 }

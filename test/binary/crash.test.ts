@@ -37,30 +37,33 @@ describe("kill -9 during any work of the emulator", () => {
   });
 });
 
+/** Kills a first start after `ms` milliseconds, and looks at what the next start makes of what is left. */
+async function killFirstStart(ms: number): Promise<void> {
+  const key = "qa_test_first-start";
+  const own = newPlace();
+  try {
+    const first = beginServe(own, ["--test-key", key]);
+    const ready = first.ready.catch(() => null);
+    await passes(ms);
+    first.signal("SIGKILL");
+    await Promise.all([first.ended, ready]);
+    const second = beginServe(own, ["--test-key", key]);
+    const server = await second.ready;
+    const answer = await ask(server, key, "POST", "/v1/charges", { amount: 1, payment_method: "pix" });
+    expect([answer.status, server.ready.users.length]).toEqual([201, 3]);
+    expect((await server.stop()).code).toBe(0);
+    const db = new Database(own.db, { readonly: true });
+    expect(breachesOf(db)).toEqual([]);
+    expect(db.prepare("SELECT COUNT(*) FROM accounts JOIN users").pluck().get()).toBe(3);
+    db.close();
+  } finally {
+    own.remove();
+  }
+}
+
 describe("kill -9 during the first start", () => {
   it("leaves a file, or none, with which the next start works like a first one", { timeout: 60_000 }, async () => {
     const chance = chanceOf(SEED);
-    const key = "qa_test_first-start";
-    for (const ms of [0, 1, 2, 3].map((part) => (part + chance.fraction()) * 80)) {
-      const own = newPlace();
-      try {
-        const first = beginServe(own, ["--test-key", key]);
-        const ready = first.ready.catch(() => null);
-        await passes(ms);
-        first.signal("SIGKILL");
-        await Promise.all([first.ended, ready]);
-        const second = beginServe(own, ["--test-key", key]);
-        const server = await second.ready;
-        const answer = await ask(server, key, "POST", "/v1/charges", { amount: 1, payment_method: "pix" });
-        expect([answer.status, server.ready.users.length]).toEqual([201, 3]);
-        expect((await server.stop()).code).toBe(0);
-        const db = new Database(own.db, { readonly: true });
-        expect(breachesOf(db)).toEqual([]);
-        expect(db.prepare("SELECT COUNT(*) FROM accounts JOIN users").pluck().get()).toBe(3);
-        db.close();
-      } finally {
-        own.remove();
-      }
-    }
+    await Promise.all([0, 1, 2, 3].map((part) => killFirstStart((part + chance.fraction()) * 80)));
   });
 });

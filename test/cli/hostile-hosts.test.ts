@@ -77,7 +77,8 @@ afterAll(async () => {
 
 const isSandbox = (words: readonly string[]) => ["sandbox", "trigger", "logs", "fixtures"].includes(words[0] ?? "");
 
-describe.each(HOSTS.map((one, index) => [one.name, index] as const))("a host that %s", (_name, index) => {
+// Several at a time, because most hosts let a command wait until its time is over.
+describe.concurrent.each(HOSTS.map((one, index) => [one.name, index] as const))("a host that %s", (_name, index) => {
   it.each([...OPERATIONS, ...OTHERS].map((words) => [words.join(" "), words] as const))("%s", async (_line, words) => {
     const url = new URL(servers[index]?.url ?? "").origin;
     // A password may go to a host that is named by a flag alone, and a key with it.

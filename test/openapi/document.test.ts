@@ -115,7 +115,8 @@ describe("the document", () => {
   it("leaves out previews and the control interface unless asked", () => {
     const left = contracts.filter(({ surface, preview }) => surface === "api" && preview === undefined);
     const ids = operationsOf(released).map(({ operationId }) => operationId);
-    expect(ids.filter((id) => !id.startsWith("infractions."))).toEqual(left.map(({ id }) => id));
+    // The document groups operations by path, so their order may differ from the registry's.
+    expect(ids.filter((id) => !id.startsWith("infractions.")).sort()).toEqual(left.map(({ id }) => id).sort());
     expect(released.paths["/v1/charges"]).not.toHaveProperty("get");
     expect(Object.keys(released.paths).filter((path) => path.startsWith("/_sandbox"))).toEqual([]);
     expect(whole.paths["/v1/charges"]).toHaveProperty("get");

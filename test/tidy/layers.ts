@@ -15,8 +15,8 @@ const machine = /^src\/features\/[^/]+\/machine\.ts$/;
 export function layering(tree: Tree): Violation[] {
   const links = sources(tree).flatMap((path) => importsOf(tree, path));
   return links.flatMap((link) => {
-    const rule = [kernel, pix, methods, documents, pureFiles, driver, thinClient, betweenFeatures].find((breaks) =>
-      breaks(link),
+    const rule = [kernel, pix, methods, documents, pureFiles, driver, commandLine, thinClient, betweenFeatures].find(
+      (breaks) => breaks(link),
     );
     return rule
       ? [{ path: link.from, line: link.line, problem: `imports ${link.specifier}: ${because.get(rule)}` }]
@@ -45,6 +45,9 @@ const pureFiles: Rule = ({ from, target, kind }) => {
 
 const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
 
+const commandLine: Rule = ({ from, target }) =>
+  !inFolder(from, "src/cli") && target !== undefined && inFolder(target, "src/cli");
+
 const thinClient: Rule = ({ from, target, kind }) =>
   isClientSide(from) &&
   !precomputed.includes(from) &&
@@ -69,6 +72,7 @@ const because = new Map<Rule, string>([
     "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods, each other and the machines of all features",
   ],
   [driver, "src/db/open.ts alone knows the SQLite driver"],
+  [commandLine, "nothing but src/cli knows the commands"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [
     betweenFeatures,

@@ -38,7 +38,14 @@ describe("size", () => {
 describe("layers", () => {
   /** The imports that break a rule when `path` holds them, in a tree where their targets exist. */
   function refused(path: string, imports: readonly string[]): string[] {
-    const targets = ["src/kernel/k.ts", "src/pix/p.ts", "src/db/open.ts", "src/registry.ts", "src/emulator.ts"];
+    const targets = [
+      "src/kernel/k.ts",
+      "src/pix/p.ts",
+      "src/db/open.ts",
+      "src/registry.ts",
+      "src/emulator.ts",
+      "src/cli/terminal/io.ts",
+    ];
     const features = ["actions", "machine", "store", "rules", "wire-a"].flatMap((name) => [
       `src/features/a/${name}.ts`,
       `src/features/b/${name}.ts`,
@@ -80,6 +87,12 @@ describe("layers", () => {
     ];
     expect(refused("src/db/unit-of-work.ts", all)).toEqual(all);
     expect(refused("src/db/open.ts", all)).toEqual([]);
+  });
+
+  it("keeps the commands out of everything but the command line", () => {
+    const all = ['import type { Io } from "../cli/terminal/io.js";', 'await import("../cli/terminal/io.js");'];
+    expect(refused("src/receiver-check/x.ts", all)).toEqual(all);
+    expect(refused("src/cli/target/x.ts", ['import { Io } from "../terminal/io.js";'])).toEqual([]);
   });
 
   it("keeps the server out of cli and client", () => {

@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { unknownFields, warningsFor } from "../operation/unknown-fields.js";
 import { repetition, targetFlags, toBeRepeated, withRepetition } from "../operation/unknown-outcome.js";
 import { sendOrFail } from "../target/ask-host.js";
@@ -9,6 +7,7 @@ import { mayBeSent, parsedBody, SECRET_HEADERS } from "../target/safety.js";
 import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import { refusalOf, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { readNamed } from "../terminal/named-file.js";
 import { bodyText, say, visibleLines } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../tree/flags.js";
@@ -25,12 +24,7 @@ type ApiFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
 async function bodyOf(io: Io, data: string | undefined): Promise<string | undefined> {
   if (data === undefined) return undefined;
   if (data === "-") return io.readInput();
-  if (!data.startsWith("@")) return data;
-  try {
-    return await readFile(resolve(io.cwd, data.slice(1)), "utf8");
-  } catch {
-    throw usage(`The file ${data.slice(1)} cannot be read.`);
-  }
+  return data.startsWith("@") ? String(await readNamed(io, data.slice(1))) : data;
 }
 
 function ownHeaders(given: readonly string[]): Record<string, string> {

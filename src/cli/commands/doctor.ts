@@ -30,6 +30,10 @@ interface Check {
   readonly detail: string;
 }
 
+const ok = (name: string, detail: string): Check => ({ name, status: "ok", detail });
+const warn = (name: string, detail: string): Check => ({ name, status: "warn", detail });
+const fail = (name: string, detail: string): Check => ({ name, status: "fail", detail });
+
 const ANSWER_MS = 5_000;
 /** When the two clocks differ by more milliseconds than this, the emulated clock was moved. */
 const DRIFT_MS = 5_000;
@@ -44,15 +48,15 @@ function checkNode(io: Io): Check {
   const [major = 0, minor = 0] = io.nodeVersion.split(".").map(Number);
   const good = major > 20 || (major === 20 && minor >= 19);
   const detail = good ? io.nodeVersion : `${io.nodeVersion} is too old: install 20.19 or newer (https://nodejs.org)`;
-  return { name: "node", status: good ? "ok" : "fail", detail };
+  return (good ? ok : fail)("node", detail);
 }
 
 async function checkDriver(): Promise<Check> {
   try {
     const { driverName } = await import("../../db/open.js");
-    return { name: "sqlite", status: "ok", detail: driverName() };
+    return ok("sqlite", driverName());
   } catch (error) {
-    return { name: "sqlite", status: "fail", detail: textOf(error) };
+    return fail("sqlite", textOf(error));
   }
 }
 
@@ -79,44 +83,37 @@ function usualDatabase(io: Io): string {
 
 async function checkDatabase(io: Io, file: string, hasDriver: boolean): Promise<Check[]> {
   const path = resolve(io.cwd, file);
-  if (!existsSync(path)) {
-    return [{ name: "database", status: "ok", detail: `${file} is not there yet; \`qa-pay serve\` makes it` }];
-  }
-  if (!hasDriver)
-    return [{ name: "database", status: "warn", detail: `${file} cannot be looked into without a driver` }];
+  if (!existsSync(path)) return [ok("database", `${file} is not there yet; \`qa-pay serve\` makes it`)];
+  if (!hasDriver) return [warn("database", `${file} cannot be looked into without a driver`)];
   try {
     const { inspectDatabase } = await import("../../db/inspect.js");
     const { version, newest, damage, ledger } = inspectDatabase(path);
     if (damage !== null) {
-      const detail = `${file} is damaged (${damage}): move it away, or choose another with --db`;
-      return [{ name: "database", status: "fail", detail }];
+      return [fail("database", `${file} is damaged (${damage}): move it away, or choose another with --db`)];
     }
     const detail = `${file}, ${Math.round(statSync(path).size / 1_024)} KiB, ${schemaText(version, newest)}`;
-    const database: Check = { name: "database", status: "ok", detail };
+    const database = ok("database", detail);
     if (version === 0) return [database];
-    if (ledger === null) {
-      return [database, { name: "ledger", status: "ok", detail: "every journal and balance adds up" }];
-    }
+    if (ledger === null) return [database, ok("ledger", "every journal and balance adds up")];
     const way = "something else has written to the file. Put a copy back, or start over with another --db";
-    return [database, { name: "ledger", status: "fail", detail: `${ledger}: ${way}` }];
+    return [database, fail("ledger", `${ledger}: ${way}`)];
   } catch (error) {
-    return [{ name: "database", status: "fail", detail: textOf(error) }];
+    return [fail("database", textOf(error))];
   }
 }
 
 function checkProfile(io: Io): Check {
   const path = profilesPath(io);
-  if (!existsSync(path))
-    return { name: "profile", status: "ok", detail: "none yet; the first `qa-pay serve` writes local" };
+  if (!existsSync(path)) return ok("profile", "none yet; the first `qa-pay serve` writes local");
   try {
     listProfiles(io);
   } catch (error) {
-    return { name: "profile", status: "fail", detail: textOf(error) };
+    return fail("profile", textOf(error));
   }
   const mode = statSync(path).mode & 0o777;
   const open = io.platform !== "win32" && (mode & 0o077) !== 0;
   const detail = open ? `${path} can be read by others (mode ${mode.toString(8)}): chmod 600 it` : path;
-  return { name: "profile", status: open ? "fail" : "ok", detail };
+  return (open ? fail : ok)("profile", detail);
 }
 
 /** Null when `serve` could listen on this port, else the reason why it could not. */
@@ -134,9 +131,7 @@ const ANOTHER_PORT = "stop that one, or choose another port with `qa-pay serve -
 
 async function checkPort(baseUrl: string): Promise<Check> {
   const nobody = `nobody answers at ${baseUrl}`;
-  if (!isLoopback(baseUrl)) {
-    return { name: "server", status: "warn", detail: `${nobody}: is the address right, and the network there?` };
-  }
+  if (!isLoopback(baseUrl)) return warn("server", `${nobody}: is the address right, and the network there?`);
   const { port, protocol } = new URL(baseUrl);
   const number = Number(port) || (protocol === "https:" ? 443 : 80);
   const trouble = await portTrouble(number);
@@ -144,31 +139,27 @@ async function checkPort(baseUrl: string): Promise<Check> {
     trouble === null
       ? `port ${number} is free: \`qa-pay serve --port ${number}\` starts one there`
       : `port ${number} ${trouble}: ${ANOTHER_PORT}`;
-  return { name: "server", status: "warn", detail: `${nobody}; ${state}` };
+  return warn("server", `${nobody}; ${state}`);
 }
 
 function stranger({ baseUrl, apiKey, from, keyHint }: Target, status: number): Check {
   if (status === 401) {
     const wish = apiKey === null ? "wants a key; give one" : "does not know the key; give another";
     const why = keyHint === undefined ? "" : ` (${keyHint})`;
-    const detail = `${baseUrl} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`;
-    return { name: "server", status: "fail", detail };
+    return fail("server", `${baseUrl} (from ${from}) ${wish} with --api-key or QA_PAY_API_KEY${why}`);
   }
   const next = isLoopback(baseUrl) ? ANOTHER_PORT : "what needs an emulator does not work there";
-  return { name: "server", status: "warn", detail: `${baseUrl} answers and is no emulator: ${next}` };
+  return warn("server", `${baseUrl} answers and is no emulator: ${next}`);
 }
 
 function checkClock(io: Io, now: string, frozen: boolean): Check {
   const seconds = Math.round((Date.parse(now) - io.now()) / 1_000);
   const moved = Math.abs(seconds) * 1_000 > DRIFT_MS;
-  if (frozen) {
-    const detail = `stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`;
-    return { name: "clock", status: "warn", detail };
-  }
-  if (!moved) return { name: "clock", status: "ok", detail: now };
+  if (frozen) return warn("clock", `stands still at ${now}; \`qa-pay sandbox clock resume\` lets it run on`);
+  if (!moved) return ok("clock", now);
   const detail = `${now}, ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} this machine`;
   const way = "`qa-pay sandbox snapshots restore` or `sandbox reset`, which forgets everything, takes it back";
-  return { name: "clock", status: "warn", detail: `${detail}; ${way}` };
+  return warn("clock", `${detail}; ${way}`);
 }
 
 async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
@@ -176,14 +167,14 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
   try {
     target = await findTarget(io, flags);
   } catch (error) {
-    if (error instanceof Failure) return [{ name: "server", status: "fail", detail: textOf(error) }];
+    if (error instanceof Failure) return [fail("server", textOf(error))];
     throw error;
   }
   announceMode(io, target, flags);
   const { baseUrl, apiKey, project, from, keyFrom } = target;
   if (project !== null && !isRunning(io, project)) {
     const detail = `the server of this project is not running (${project.file}); \`qa-pay serve\` starts it`;
-    return [{ name: "server", status: "warn", detail }];
+    return [warn("server", detail)];
   }
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
   const ask = (path: string) =>
@@ -201,7 +192,7 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
     const { version, mode } = JSON.parse(text) as { version: string; mode: string };
     const { now, frozen } = JSON.parse((await ask("/clock")).text) as { now: string; frozen: boolean };
     return [
-      { name: "server", status: "ok", detail: `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}` },
+      ok("server", `qa-pay ${version} at ${baseUrl} (from ${from}), ${mode} key${key}`),
       checkClock(io, now, frozen),
     ];
   } catch (error) {

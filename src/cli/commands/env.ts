@@ -3,6 +3,7 @@ import type { EmulatorVariables } from "../target/env-file.js";
 import { isRunning, type ProjectServer } from "../target/project.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
+import { quoted } from "../terminal/shell.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -13,10 +14,6 @@ async function variablesOf(target: Target, stopped: ProjectServer | null): Promi
   if (stopped === null) await requireEmulator(target);
   const secret = stopped === null ? await signingSecretOf(target) : stopped.signingSecret;
   return { QA_PAY_BASE_URL: target.baseUrl, QA_PAY_API_KEY: key, QA_PAY_WEBHOOK_SECRET: secret };
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export const command = defineCommand({

@@ -24,8 +24,8 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   "profiles remove": () => import("./profiles/remove.js"),
   api: () => import("./api.js"),
   doctor: () => import("./doctor.js"),
-  completion: () => import("./completion.js"),
+  completion: () => import("./completion/index.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),
-  "webhooks test": () => import("./webhooks/test/index.js"),
+  "webhooks test": () => import("./webhooks/test.js"),
   "med evidence add": () => import("./med/evidence/add.js"),
 };

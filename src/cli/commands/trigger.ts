@@ -1,10 +1,9 @@
-import { nearest } from "../../kernel/nearest.js";
+import { didYouMean } from "../../kernel/nearest.js";
 import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../fixtures/fixture.js";
 import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
-import { refusedBy, sendOrFail } from "../target/ask-host.js";
-import { requireKey } from "../target/resolve-target.js";
+import { askWithKey, refusedBy } from "../target/ask-host.js";
 import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, jsonOf, usage } from "../terminal/failure.js";
@@ -15,10 +14,8 @@ function fixtureFor(event: string): Fixture {
   const found = Object.values(FIXTURES).find(({ events }) => events.includes(event));
   if (found !== undefined) return found;
   const names = Object.values(FIXTURES).flatMap(({ events }) => events);
-  const meant = nearest(event, names);
-  const hint = meant === undefined ? undefined : `Did you mean ${meant}?`;
   const message = `There is no event ${event}. There are ${names.sort().join(", ")}.`;
-  throw usage(message, hint);
+  throw usage(message, didYouMean(event, names));
 }
 
 /** Tells whether --charge can replace the charge that the script would create. */
@@ -29,9 +26,7 @@ function takesCharge({ steps }: Fixture): boolean {
 async function existingCharge(target: Target, given: string, { dryRun }: GlobalFlags): Promise<unknown> {
   const id = pastedId(given, "charges", target);
   if (dryRun) return { id };
-  const headers = { accept: "application/json", apikey: requireKey(target) };
-  const url = `${target.baseUrl}/v1/charges/${encodeURIComponent(id)}`;
-  const { status, text } = await sendOrFail({ method: "GET", url, headers, body: undefined }, target);
+  const { status, text } = await askWithKey(target, `/v1/charges/${encodeURIComponent(id)}`);
   if (status === 200) return jsonOf(text);
   if (status !== 404) throw refusedBy(target, status, text);
   throw new Failure(EXIT.notFound, "not_found", `There is no charge ${id}.`);
@@ -58,8 +53,6 @@ export const command = defineCommand({
   const fixture = fixtureFor(event);
   const { charge: id } = flags;
   if (id === undefined) return runScript(io, fixture, flags, event);
-  if (!takesCharge(fixture)) {
-    throw usage(`${event} does not happen to a charge.`);
-  }
+  if (!takesCharge(fixture)) throw usage(`${event} does not happen to a charge.`);
   return runScript(io, fixture, flags, event, async (target) => ({ charge: await existingCharge(target, id, flags) }));
 });

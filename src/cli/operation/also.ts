@@ -30,7 +30,7 @@ export async function printAlso(
   const list = commandsOf(command.split(" ")[0] ?? "").find((one) => one.command === command);
   if (list === undefined || !isOperation(list)) throw new Error(`there is no list ${command}`);
   try {
-    const { request } = await prepare(list, target, ids, {}, () => io.random());
+    const { request } = await prepare(list, target, ids, {}, io);
     const rows = rowsOf(list, JSON.parse(await exchange(list, target, request)));
     if (rows.length === 0) return;
     const paint = await palette(io, flags.color !== false);

@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
-import { nearest } from "../../kernel/nearest.js";
+import { didYouMean } from "../../kernel/nearest.js";
 import { requireEmulator, sendOrFail, unknownKeyHint } from "../target/ask-host.js";
 import { LOGIN_HINT } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
@@ -59,8 +59,7 @@ function itemHint({ flags }: OperationSpec, body: string | undefined, text: stri
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
   const given = (JSON.parse(body ?? "{}") as Record<string, unknown[]>)[field]?.[Number(index)];
-  const meant = typeof given === "string" ? nearest(given, choices) : undefined;
-  return meant === undefined ? undefined : `Did you mean ${meant}?`;
+  return typeof given === "string" ? didYouMean(given, choices) : undefined;
 }
 
 function hintFor(

@@ -1,5 +1,6 @@
 import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
-import { sendThrough } from "../target/door.js";
+import { qrBlocks } from "../../pix/qr.js";
+import { readFrom } from "../target/ask-host.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
@@ -20,9 +21,6 @@ type Answer = Readonly<Record<string, unknown>>;
 /** A short timeout: the history is an extra, and the person waits for it. */
 const TIMEOUT_MS = 2_000;
 
-/** One character shows two modules of the QR code: none is light, the lower one, the upper one, both. */
-const BLOCKS = [" ", "▄", "▀", "█"] as const;
-
 interface LoggedEvent {
   readonly created_at: string;
   readonly payload: { readonly data?: { readonly status?: unknown } };
@@ -30,21 +28,11 @@ interface LoggedEvent {
 
 /** Reads the history of an object from an emulator, oldest moment first. Null when the host is not an emulator. */
 async function loggedHistory(target: Target, id: string): Promise<Moment[] | null> {
-  const { baseUrl, apiKey } = target;
   // A production service does not have this route, so it is not asked.
-  if (isLiveKey(apiKey) && !isLoopback(baseUrl)) return null;
-  const url = `${baseUrl}/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
-  const headers = { accept: "application/json", apikey: apiKey ?? "" };
+  if (isLiveKey(target.apiKey) && !isLoopback(target.baseUrl)) return null;
+  const path = `/_sandbox/events?limit=100&subject=${encodeURIComponent(id)}`;
   try {
-    const { status, text } = await sendThrough(target, {
-      method: "GET",
-      url,
-      headers,
-      body: undefined,
-      timeoutMs: TIMEOUT_MS,
-    });
-    if (status !== 200) return null;
-    const { data } = JSON.parse(text) as { data: LoggedEvent[] };
+    const { data } = await readFrom<{ data: LoggedEvent[] }>({ ...target, timeoutMs: TIMEOUT_MS }, path);
     // Every change of a transaction has a legacy event, whose data contains the new status.
     return data.reverse().flatMap(({ created_at: at, payload }) => {
       const state = payload.data?.status;
@@ -77,32 +65,6 @@ async function timeline(
   const changes = steps.filter(({ status }, index) => status !== steps[index - 1]?.status);
   const column = { header: "", path: "status", format: "status" } as const;
   return changes.map((change) => say`${paint.dim(timeText(change.at, utc))}  ${cell(change, column, paint)}`);
-}
-
-/**
- * Draws the Pix code as a QR code of block characters. Returns no lines when it is wider than the terminal. The light
- * modules are drawn in white on black. Without colours, the picture is right only on a dark background.
- */
-async function qrLines(io: Io, code: string, colour: boolean): Promise<TerminalText[]> {
-  const { default: qr } = await import("qrcode");
-  const { modules } = qr.create(code, { errorCorrectionLevel: "M" });
-  const margin = 2;
-  const side = modules.size + 2 * margin;
-  if (side > io.columns) return [];
-  const isDark = (row: number, column: number) => {
-    const inside = [row, column].every((at) => at >= margin && at < margin + modules.size);
-    return inside && modules.get(row - margin, column - margin) === 1;
-  };
-  const lines: TerminalText[] = [];
-  for (let row = 0; row < side; row += 2) {
-    let line = "";
-    for (let column = 0; column < side; column++) {
-      const light = (at: number) => at < side && !isDark(at, column);
-      line += BLOCKS[Number(light(row)) * 2 + Number(light(row + 1))];
-    }
-    lines.push(TerminalText.ofProgram(colour ? `\u001b[97;40m${line}\u001b[0m` : line));
-  }
-  return lines;
 }
 
 /** The statuses of a charge or payment whose payer can still pay. */
@@ -139,8 +101,12 @@ export async function printPicture(
   }
   const code = payableCode(shown);
   if (code === null) return;
-  const picture = await qrLines(io, code, flags.color !== false && !io.env.NO_COLOR);
-  if (picture.length > 0) io.out(say`\n${joined(picture, "\n")}\n`);
+  const picture = qrBlocks(code);
+  // White on black. Without colours, the picture is right only on a dark background.
+  const hasColours = flags.color !== false && !io.env.NO_COLOR;
+  const lines = picture.map((line) => TerminalText.ofProgram(hasColours ? `\u001b[97;40m${line}\u001b[0m` : line));
+  const isFitting = picture.every((line) => line.length <= io.columns);
+  if (isFitting) io.out(say`\n${joined(lines, "\n")}\n`);
   // The person needs the code as text to copy it, unless a column of the answer has shown it.
   const isShown = spec.columns.some(({ path }) => pick(shown, path) === code);
   if (!isShown) io.out(say`\n${code}\n`);

@@ -2,19 +2,16 @@ import { fillPath, type HttpRequest, isPathSegment, queryString } from "../../cl
 import { requireKey, requireLogin } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
 import { exactJson, Failure, usage } from "../terminal/failure.js";
+import type { Io } from "../terminal/io.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
-
 import { pastedField, pastedIds } from "./pasted-id.js";
 
 /** Turns a parsed command line into one request. */
 
-async function fileText(path: string): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
-  try {
-    return await readFile(path, "utf8");
-  } catch {
-    throw usage(`The file ${path} cannot be read.`);
-  }
+/** Loaded when a flag names a file, because most command lines name none. */
+async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
+  const { readNamed } = await import("../terminal/named-file.js");
+  return String(await readNamed(io, file));
 }
 
 function isAmount({ field }: FlagSpec): boolean {
@@ -30,7 +27,7 @@ function hintFor(flag: FlagSpec, text: string): string {
 }
 
 /** Converts the value of a flag to the type of its field. Throws Failure (exit 2) for a value of another type. */
-async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
+async function flagValue(io: Pick<Io, "cwd">, flag: FlagSpec, given: string | string[] | boolean): Promise<unknown> {
   if (flag.nullable && given === "null") return null;
   const text = Array.isArray(given) ? given.join(",") : String(given);
   switch (flag.type) {
@@ -52,7 +49,7 @@ async function flagValue(flag: FlagSpec, given: string | string[] | boolean): Pr
         .filter((item) => item !== "");
     case "json":
       try {
-        return exactJson(text.startsWith("@") ? await fileText(text.slice(1)) : text, `--${flag.name}`);
+        return exactJson(text.startsWith("@") ? await fileText(io, text.slice(1)) : text, `--${flag.name}`);
       } catch (error) {
         if (error instanceof Failure) throw error;
         throw usage(`--${flag.name} takes JSON, or @file with JSON.`);
@@ -97,7 +94,7 @@ export async function prepare(
   target: Target,
   positional: readonly string[],
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
-  newIdempotencyKey: () => string,
+  io: Pick<Io, "cwd" | "random">,
 ): Promise<Prepared> {
   const words = pastedIds(spec, target, positional);
   const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, words[index]]));
@@ -108,7 +105,7 @@ export async function prepare(
   for (const flag of spec.flags) {
     const given = options[flag.name];
     if (given === undefined) continue;
-    const value = pastedField(flag.field, await flagValue(flag, given), target);
+    const value = pastedField(flag.field, await flagValue(io, flag, given), target);
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
@@ -117,7 +114,7 @@ export async function prepare(
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
   if (spec.auth === "key") headers.apikey = requireKey(target);
   const { idempotencyKey: place } = spec;
-  const key = place === undefined ? null : String(options["idempotency-key"] ?? newIdempotencyKey());
+  const key = place === undefined ? null : String(options["idempotency-key"] ?? io.random());
   if (key !== null && place === "header") headers["idempotency-key"] = headerText("--idempotency-key", key);
   else if (key !== null && place !== undefined) body[place] = key;
   const withBody = spec.method === "POST" || spec.method === "PATCH";

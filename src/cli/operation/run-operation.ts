@@ -128,7 +128,7 @@ export async function runOperation(
   };
   const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const ids = pastedIds(spec, await target(), words);
-  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
+  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, io);
   if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {

@@ -111,7 +111,7 @@ async function commandOf(spec: OperationSpec, sent: SentRequest): Promise<SameCo
   if (fields === null) return null;
   const key = spec.idempotencyKey === undefined ? {} : { "idempotency-key": sent.idempotencyKey ?? "" };
   const flags = { ...fields, ...key };
-  const { request } = await prepare(spec, ANYWHERE, values, flags, () => "");
+  const { request } = await prepare(spec, ANYWHERE, values, flags, { cwd: "", random: () => "" });
   const made = partsOf(request.url.slice(ANYWHERE.baseUrl.length));
   const isSame =
     decoded(made.path) === decoded(path) &&

@@ -37,11 +37,6 @@ export function repetition(
   return ["qa-pay", ...words, ...flags, "--idempotency-key", idempotencyKey].map(shellWord).join(" ");
 }
 
-/** The hint for a change with an unknown outcome. `repeat` is the complete command line that repeats it safely. */
-function unknownOutcome(repeat: string): string {
-  return `It may have been carried out. Repeat it safely with this command: ${repeat}`;
-}
-
 /**
  * The failure of a change that has an idempotency key. When the outcome is unknown (no answer, a 5xx, or an answer that is
  * not from the service), the hint is the command line `repeat`. It contains the key, so `--json` and `--quiet` show it too.
@@ -51,7 +46,8 @@ export function toBeRepeated(failure: Failure, repeat: string): Failure {
   const { exitCode, code, message, envelope } = failure;
   // The answer may come from another host, so the question about the address stands before the advice to repeat.
   const doubt = code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
-  return new Failure(exitCode, code, message, envelope, doubt + unknownOutcome(repeat));
+  const advice = `It may have been carried out. Repeat it safely with this command: ${repeat}`;
+  return new Failure(exitCode, code, message, envelope, doubt + advice);
 }
 
 /** Runs a change that has an idempotency key. */

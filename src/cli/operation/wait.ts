@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../client/send.js";
 import { parseDuration } from "../../kernel/duration.js";
-import type { Machine } from "../../kernel/machine.js";
+import { canReach, type Life, lifeOf } from "../../kernel/machine.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
@@ -15,43 +15,16 @@ import type { WaitFlags } from "../tree/syntax.js";
 const POLL_MS = 500;
 const DEFAULT_TIMEOUT = "60s";
 
-/** The states of an object. For each one: the states that can come directly after it. */
-type Life = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** Builds the table from a state machine. `project` maps an internal state to the state that the service shows. */
-function lifeFrom(machine: Machine<string, string, string>, project = (state: string) => state): Life {
-  const life = new Map(machine.states.map((state) => [project(state), new Set<string>()]));
-  for (const { from, to } of Object.values(machine.transitions)) {
-    for (const state of from) life.get(project(state))?.add(project(to));
-  }
-  return life;
-}
-
 /** The states of the object that a command reads, or null when they are unknown. The tables are loaded only here. */
-async function lifeOf({ path }: OperationSpec): Promise<Life | null> {
+async function lifeAt({ path }: OperationSpec): Promise<Life | null> {
   if (path.startsWith("/v1/med/")) {
     const { medMachine } = await import("../../features/med/machine.js");
-    return lifeFrom(medMachine);
+    return lifeOf(medMachine);
   }
   const { PUBLIC_STATUS, transactionMachine } = await import("../../features/transactions/machine.js");
-  if (path.startsWith("/v1/payments/")) return lifeFrom(transactionMachine);
+  if (path.startsWith("/v1/payments/")) return lifeOf(transactionMachine);
   if (!path.startsWith("/v1/charges/")) return null;
-  return lifeFrom(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
-}
-
-/** Tells whether the object can still reach `wanted`. True for an unknown state: a newer service may have added it. */
-function canReach(life: Life | null, from: string, wanted: string): boolean {
-  if (life === null || !life.has(from)) return true;
-  const seen = new Set<string>();
-  const open = [from];
-  for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    for (const next of life.get(state) ?? []) {
-      if (next === wanted) return true;
-      if (!seen.has(next)) open.push(next);
-      seen.add(next);
-    }
-  }
-  return false;
+  return lifeOf(transactionMachine, (state) => PUBLIC_STATUS[state as keyof typeof PUBLIC_STATUS]);
 }
 
 /** The state in the spelling of the service: `paid` gives `PAID`. Throws Failure (exit 2) for an unknown state. */
@@ -116,7 +89,8 @@ interface Goal {
 
 /** Throws Failure (exit 1) when the object can no longer reach the state. */
 function checkReachable(status: string, { life, state }: Goal): void {
-  if (canReach(life, status, state)) return;
+  // An object of a newer service may be in a state that is not known here.
+  if (life === null || !life.has(status) || canReach(life, status, state)) return;
   const message = `It is ${status}, and ${state} cannot come after that.`;
   throw new Failure(EXIT.unexpected, "state_unreachable", message);
 }
@@ -134,7 +108,7 @@ export async function follow(
   flags: GlobalFlags & WaitFlags,
 ): Promise<void> {
   const timeout = timeoutOf(flags);
-  const life = flags.waitFor === undefined ? null : await lifeOf(spec);
+  const life = flags.waitFor === undefined ? null : await lifeAt(spec);
   const goal = flags.waitFor === undefined ? null : { life, state: wantedState(life, flags.waitFor) };
   const deadline = goal === null ? Number.POSITIVE_INFINITY : io.now() + timeout;
   const stop = new AbortController();

@@ -8,11 +8,6 @@ import type { Target } from "./target.js";
 
 /** Sends one request to a host, and turns a missing or a wrong answer into a Failure. */
 
-function notEmulator({ baseUrl }: Target): Failure {
-  const message = `${baseUrl} is no qa-pay emulator; this works only on one.`;
-  return new Failure(EXIT.usage, "no_emulator", message);
-}
-
 /**
  * The hint for a request without an answer. The service may have carried out a request that was sent. It is safe to
  * repeat such a request only with the same idempotency key.
@@ -72,8 +67,8 @@ export async function signingSecretOf(target: Target): Promise<string> {
 export async function requireEmulator(target: Target): Promise<void> {
   const { status, text } = await askWithKey(target, "/_sandbox");
   if (status === 200 && text.includes('"emulator":"qa-pay"')) return;
-  const isRefused = [401, 403, 429].includes(status) || status >= 500;
-  throw isRefused ? refusedBy(target, status, text) : notEmulator(target);
+  if ([401, 403, 429].includes(status) || status >= 500) throw refusedBy(target, status, text);
+  throw new Failure(EXIT.usage, "no_emulator", `${target.baseUrl} is no qa-pay emulator; this works only on one.`);
 }
 
 /** The Failure for a refusal by the host. For a 401 its hint names the key that was sent. */

@@ -63,12 +63,6 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 type StopSignal = (typeof STOP_SIGNALS)[number];
 
-async function readAll(stream: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer));
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 type Ask<T> = (prompts: typeof import("@inquirer/prompts"), context: { output: NodeJS.WriteStream }) => Promise<T>;
 
 /** Loads the prompt library and opens standard error at the first question, because most commands ask none. */
@@ -160,7 +154,10 @@ export function processIo(): Io {
     argv: process.argv.slice(2),
     out: standardOutput(),
     err: (text) => void process.stderr.write(String(text)),
-    readInput: () => readAll(process.stdin),
+    async readInput() {
+      const { buffer } = await import("node:stream/consumers");
+      return String(await buffer(process.stdin));
+    },
     // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;

@@ -111,7 +111,7 @@ export function pick(value: unknown, path: string): unknown {
     .split(".")
     .reduce<unknown>(
       (found, key) =>
-        typeof found === "object" && found !== null ? (found as Record<string, unknown>)[key] : undefined,
+        typeof found === "object" && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined,
       value,
     );
 }

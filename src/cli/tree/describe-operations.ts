@@ -1,52 +1,29 @@
 import { z } from "zod";
-import type { CliColumn, CliFace, CliTable, Contract } from "../../kernel/contract.js";
+import type { CliFace, Contract } from "../../kernel/contract.js";
 import { type IdList, type PathParameter, PICKED_FROM, pathParameters } from "../../kernel/nouns.js";
+import { constantsOf, type Field, fieldsIn, rowFields } from "../../openapi/fields.js";
 import { kebab } from "./flag-name.js";
 
 /** A command for one operation, as plain data: enough to parse its flags, send the request and print the answer. */
-export interface OperationSpec {
-  /** The words after `qa-pay`, such as `charges create`. */
-  readonly command: string;
-  readonly summary: string;
-  readonly method: Contract["method"];
-  readonly path: string;
-  readonly surface: Contract["surface"];
-  /** The credentials of the request: an API key, the token of a login, or none. */
-  readonly auth: Contract["auth"];
-  /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
-  readonly idempotencyKey?: string | undefined;
+export interface OperationSpec
+  extends Pick<Contract, "summary" | "method" | "path" | "surface" | "auth">,
+    Omit<CliFace, "argument" | "defaults" | "oneOf" | "variant"> {
   /** The name of the preview that the server must have enabled (`serve --preview`). */
   readonly preview?: string | undefined;
+  /** The place of the idempotency key: `header`, or the name of a field of the body. Undefined when there is none. */
+  readonly idempotencyKey?: string | undefined;
   readonly arguments: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
   /** Fields that are always sent with the same value. */
   readonly constants: Readonly<Record<string, string>>;
   /** Fields of the body that are sent with this value when their flags are not given. */
   readonly defaults: Readonly<Record<string, boolean>>;
-  readonly examples: readonly string[];
-  readonly rows?: string | undefined;
-  readonly columns: readonly CliColumn[];
-  /** A list in the answer that is shown as a table below its other fields. */
-  readonly below?: CliTable | undefined;
   /** For a list: every field of a row, such as `customer.name`, in the order of the contract. Empty for other answers. */
   readonly rowFields: readonly string[];
-  /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
-  readonly file?: { readonly base64: string; readonly name: string } | undefined;
-  readonly next?: string | undefined;
-  /** The fields that a person at a terminal is asked for, each with its question. */
-  readonly asks?: Readonly<Record<string, string>> | undefined;
-  readonly picture?: true | undefined;
-  readonly timeline?: true | undefined;
-  /** A list that a person also sees, below the object. */
-  readonly also?: CliFace["also"];
   /** The list from which a person at a terminal picks the id when it is missing. */
   readonly picksFrom?: IdList | undefined;
   /** At least one of these flags must be given; empty for no such rule. */
   readonly oneOf: readonly string[];
-  /** The request timeout in milliseconds, when the default is too short. */
-  readonly timeoutMs?: number | undefined;
-  /** A sentence about what the request deletes. A person must confirm it, even in test mode on this machine. */
-  readonly confirms?: string | undefined;
   readonly answer: AnswerShape;
   /** Other operations that the command calls when their flag is given. */
   readonly variants: readonly Variant[];
@@ -76,167 +53,9 @@ export interface ArgumentSpec extends PathParameter {
   readonly field?: string | undefined;
 }
 
-export interface FlagSpec {
+export interface FlagSpec extends Field {
   /** Without the leading dashes. */
   readonly name: string;
-  /** Dotted path in the body, or the name of a query parameter. */
-  readonly field: string;
-  readonly place: "body" | "query";
-  readonly type: "string" | "integer" | "number" | "boolean" | "list" | "json" | "instant";
-  /** Accepts the word `null`. */
-  readonly nullable: boolean;
-  readonly required: boolean;
-  /** The allowed values; for a list, the allowed values of each item. */
-  readonly choices?: readonly string[] | undefined;
-  /** The greatest size of a page, for the flag that sets it. */
-  readonly most?: number;
-  readonly description: string;
-}
-
-interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: string;
-  readonly enum?: readonly string[];
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly description?: string;
-  readonly default?: unknown;
-}
-
-type Resolve = (schema: JsonSchema) => JsonSchema;
-
-/** Merges `anyOf: [value, null]` into one schema with two types. Zod writes `anyOf` for a nullable value with rules. */
-function withNull(schema: JsonSchema): JsonSchema {
-  const { anyOf: [value, other, ...more] = [], ...rest } = schema;
-  const isNullable = other?.type === "null" && more.length === 0;
-  return value === undefined || !isNullable ? schema : { ...value, ...rest, type: [...typesOf(value), "null"] };
-}
-
-interface Fields {
-  readonly properties: readonly (readonly [string, JsonSchema])[];
-  readonly required: ReadonlySet<string>;
-  /** The values that the schema fills in for missing fields. */
-  readonly defaults: Readonly<Record<string, unknown>>;
-  readonly resolve: Resolve;
-}
-
-interface Definitions {
-  readonly $defs?: Readonly<Record<string, JsonSchema>>;
-}
-
-/** Replaces a reference by the schema that it names. */
-function resolver({ $defs }: Definitions): Resolve {
-  return (part) => {
-    const named = part.$ref === undefined ? undefined : $defs?.[part.$ref.replace("#/$defs/", "")];
-    return withNull(named === undefined ? part : { ...named, ...part });
-  };
-}
-
-function fieldsOf(schema: z.ZodObject): Fields {
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema & Definitions;
-  const required = new Set(json.required);
-  const given = Object.fromEntries([...required].map((name) => [name, json.properties?.[name]?.const]));
-  const parsed = schema.safeParse(given);
-  return {
-    properties: Object.entries(json.properties ?? {}),
-    required,
-    defaults: parsed.success ? parsed.data : {},
-    resolve: resolver(json),
-  };
-}
-
-function typesOf({ type }: JsonSchema): readonly string[] {
-  if (type === undefined) return [];
-  return typeof type === "string" ? [type] : type;
-}
-
-function flagType(schema: JsonSchema): FlagSpec["type"] {
-  const type = typesOf(schema).find((name) => name !== "null");
-  switch (type) {
-    case "integer":
-    case "number":
-    case "boolean":
-      return type;
-    case "array":
-      return "list";
-    case "object":
-      return "json";
-    default:
-      if (schema.format === "date-time") return "instant";
-      // In a query every value is text. A schema with a minimum means that the text is a number.
-      return schema.minimum === undefined ? "string" : "integer";
-  }
-}
-
-function rangeText({ minimum, maximum }: JsonSchema): string {
-  if (minimum === undefined || maximum === undefined || maximum >= 1_000_000_000) return "";
-  return `${minimum} to ${maximum}`;
-}
-
-/** The name of a field as words, used when the field has no description. */
-function inWords(field: string): string {
-  return kebab(field).replaceAll("-", " ");
-}
-
-function describeField(
-  field: string,
-  written: JsonSchema,
-  place: FlagSpec["place"],
-  required: boolean,
-  fallback: unknown,
-  resolve: Resolve,
-): FlagSpec[] {
-  const schema = resolve(written);
-  if (schema.type === "object" && schema.properties !== undefined) {
-    return Object.entries(schema.properties).flatMap(([name, member]) =>
-      describeField(`${field}.${name}`, member, place, false, undefined, resolve),
-    );
-  }
-  const ground = fallback ?? schema.default;
-  const words = [
-    schema.description ?? inWords(field),
-    rangeText(schema),
-    schema.const === undefined ? "" : `only ${schema.const}`,
-    ground === undefined ? "" : `default ${String(ground)}`,
-  ];
-  return [
-    {
-      name: kebab(field),
-      field,
-      place,
-      type: flagType(schema),
-      nullable: typesOf(schema).includes("null"),
-      required,
-      ...(place === "query" && field === "limit" && schema.maximum !== undefined ? { most: schema.maximum } : {}),
-      choices: schema.enum ?? (schema.items === undefined ? undefined : resolve(schema.items).enum),
-      description: words.filter((text) => text !== "").join("; "),
-    },
-  ];
-}
-
-function describeSchema(schema: z.ZodObject | undefined, place: FlagSpec["place"]): FlagSpec[] {
-  if (schema === undefined) return [];
-  const { properties, required, defaults, resolve } = fieldsOf(schema);
-  return properties.flatMap(([name, member]) =>
-    describeField(name, member, place, required.has(name), defaults[name], resolve),
-  );
-}
-
-/** The required fields with only one possible value. They are sent always and need no flag. */
-function constantsOf(schema: z.ZodObject | undefined): Record<string, string> {
-  if (schema === undefined) return {};
-  const { properties, required } = fieldsOf(schema);
-  return Object.fromEntries(
-    properties.flatMap(([name, { const: value }]) =>
-      value !== undefined && required.has(name) ? [[name, value]] : [],
-    ),
-  );
 }
 
 /** A field that every answer has: its id, its list, its file, or else the first one that is never left out. */
@@ -253,19 +72,6 @@ function answerShape({ success, cli, secrets }: Contract): AnswerShape {
   const has = telling(schema, cli);
   const isNew = success.status === 201 && has.includes("id") && secrets === undefined;
   return { type: "object", has, ...(isNew ? { isNew } : {}) };
-}
-
-/** The fields of a list's rows. An object with known fields gives its fields; a list or free JSON is one field. */
-function rowFields(schema: z.ZodType, member: string): string[] {
-  const json = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" }) as JsonSchema & Definitions;
-  const resolve = resolver(json);
-  const list = member === "" ? json : resolve(json.properties?.[member] ?? {});
-  const leaves = (part: JsonSchema, path: string): string[] => {
-    const { properties } = resolve(part);
-    if (properties === undefined) return [path];
-    return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, path === "" ? name : `${path}.${name}`));
-  };
-  return leaves(list.items ?? {}, "");
 }
 
 function idListOf({ path }: Contract, contracts: readonly Contract[]): IdList | undefined {
@@ -301,44 +107,28 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
     if (cli === undefined) return [];
     const constants = constantsOf(contract.body);
     const keyField = contract.idempotency?.field;
-    const all = [...describeSchema(contract.query, "query"), ...describeSchema(contract.body, "body")];
+    const fields = [...fieldsIn(contract.query, "query"), ...fieldsIn(contract.body, "body")];
+    const all = fields.map((field): FlagSpec => ({ name: kebab(field.field), ...field }));
     const named = all.filter(({ field }) => field === cli.argument);
     // The argument is required, and its flag is another way to give it. So the flag itself is not required.
     const flags = all.map((flag) =>
       named.includes(flag) ? { ...flag, required: false, description: `the same as <${flag.name}>` } : flag,
     );
+    const { summary, method, path, surface, auth, preview } = contract;
+    const { argument: _argument, variant: _variant, defaults = {}, oneOf = [], ...face } = cli;
     return [
       {
-        command: cli.command,
-        summary: contract.summary,
-        method: contract.method,
-        path: contract.path,
-        surface: contract.surface,
-        auth: contract.auth,
+        ...face,
+        ...{ summary, method, path, surface, auth, preview, constants, defaults },
         idempotencyKey: keyField ?? (contract.idempotency === undefined ? undefined : "header"),
-        preview: contract.preview,
         arguments: [
-          ...pathParameters(contract.path),
+          ...pathParameters(path),
           ...named.map(({ name, field, description }) => ({ name, field, description })),
         ],
         flags: flags.filter(({ field }) => !Object.hasOwn(constants, field) && field !== keyField),
-        constants,
-        defaults: cli.defaults ?? {},
-        examples: cli.examples,
-        rows: cli.rows,
-        columns: cli.columns,
-        below: cli.below,
         rowFields: cli.rows === undefined ? [] : rowFields(contract.success.schema, cli.rows),
-        file: cli.file,
-        next: cli.next,
-        asks: cli.asks,
-        picture: cli.picture,
-        timeline: cli.timeline,
-        also: cli.also,
         picksFrom: idListOf(contract, contracts),
-        oneOf: all.flatMap(({ field, name }) => (cli.oneOf?.includes(field) ? [name] : [])),
-        timeoutMs: cli.timeoutMs,
-        confirms: cli.confirms,
+        oneOf: all.flatMap(({ field, name }) => (oneOf.includes(field) ? [name] : [])),
         answer: answerShape(contract),
         variants: [],
       },
@@ -357,7 +147,7 @@ export interface BodyRoute {
 export function describeBodies(contracts: readonly Contract[]): BodyRoute[] {
   return contracts.flatMap(({ method, path, aliases = [], body }) => {
     if (method === "GET") return [];
-    const fields = describeSchema(body, "body").map(({ field }) => field);
+    const fields = fieldsIn(body, "body").map(({ field }) => field);
     return [path, ...aliases].map((address) => ({ method, path: address, fields }));
   });
 }

@@ -8,7 +8,7 @@ export interface SentParts {
   readonly userAgent: string;
   /** The delivery's id with its prefix. */
   readonly deliveryId: string;
-  readonly type: EventName;
+  readonly type: string;
 }
 
 /** Returns all headers that an attempt is sent with, those of the connection included. */

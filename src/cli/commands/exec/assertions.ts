@@ -1,7 +1,7 @@
 import { parseDuration } from "../../../kernel/duration.js";
 import { shortened } from "../../../kernel/errors.js";
 import { type Failure, usage } from "../../terminal/failure.js";
-import { eventPattern, unknownEvent } from "../event-pattern.js";
+import { eventMatcher } from "../event-pattern.js";
 
 /** The conditions of `exec --assert`: they check the webhook deliveries, and fail a build that does not meet them. */
 
@@ -43,12 +43,6 @@ export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }:
 }
 
 type Matcher = (name: string) => boolean;
-
-function matcher(pattern: string): Matcher {
-  const known = eventPattern(pattern);
-  if (known !== null) return known;
-  throw usage(`--assert: ${unknownEvent(pattern)}`);
-}
 
 function isDelivered({ status }: SeenDelivery): boolean {
   return status === "DELIVERED";
@@ -106,10 +100,11 @@ function parse(text: string): Condition {
   const every = /^every delivery 2xx(?: within (\S+))?$/.exec(words);
   if (every !== null) return everyDelivery(durationOf(every[1], text));
   const none = /^no ([a-z_.*]+)$/.exec(words)?.[1];
-  if (none !== undefined) return never(matcher(none));
+  if (none !== undefined) return never(eventMatcher("--assert", none));
   const some = /^([a-z_.*]+) delivered(?: (\d{1,6}) times?)?(?: within (\S+))?$/.exec(words);
   if (some?.[1] === undefined) throw misuse(text);
-  return delivered(matcher(some[1]), some[2] === undefined ? null : Number(some[2]), durationOf(some[3], text));
+  const times = some[2] === undefined ? null : Number(some[2]);
+  return delivered(eventMatcher("--assert", some[1]), times, durationOf(some[3], text));
 }
 
 /** Parses the conditions. Call it before the program starts, so that a typing error does not cost a whole build. */

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Emulator } from "../../../emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { sendOrFail } from "../../target/ask-host.js";
+import { readFrom, sendOrFail } from "../../target/ask-host.js";
 import { EXIT } from "../../terminal/exit-codes.js";
-import { type Failure, jsonOf, refusalOf, usage } from "../../terminal/failure.js";
+import { type Failure, refusalOf, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
@@ -63,25 +63,21 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 
 /** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
+  const target = { baseUrl: emulator.url, apiKey, timeoutMs: DRAIN_MS };
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
-    const { status, text } = await sendOrFail(
-      { method, url: emulator.url + path, headers, body, timeoutMs: DRAIN_MS },
-      {},
-    );
+    const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, target);
     if (status >= 300) throw refusalOf(status, text);
-    return text === "" ? null : jsonOf(text);
   };
   // The program may have left fault rules behind. They must not disturb these requests.
   await call("DELETE", "/_sandbox/faults");
   await call("POST", "/_sandbox/clock/advance", '{"seconds":0}');
   const all: SeenDelivery[] = [];
   for (;;) {
-    const page = (await call("GET", `/v1/webhooks/deliveries?limit=100&offset=${all.length}`)) as {
-      data: SeenDelivery[];
-    };
-    all.push(...page.data);
-    if (page.data.length < 100) return all.reverse();
+    const path = `/v1/webhooks/deliveries?limit=100&offset=${all.length}`;
+    const { data } = await readFrom<{ data: SeenDelivery[] }>(target, path);
+    all.push(...data);
+    if (data.length < 100) return all.reverse();
   }
 }
 

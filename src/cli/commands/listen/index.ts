@@ -4,13 +4,13 @@ import { openStream, Unreachable } from "../../../client/send.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
+import { isSigningSecret } from "../../../features/webhooks/rules.js";
 import { realTime } from "../../../runtime.js";
 import { askWithKey, readFrom, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
 import { requireKey, resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";
-import { checkedSecret } from "../../target/webhook-secret.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
@@ -18,8 +18,8 @@ import { palette } from "../../terminal/output.js";
 import { jsonText, say } from "../../terminal/terminal-text.js";
 import { defineCommand } from "../../tree/define-command.js";
 import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
-import { answerTimeOf } from "../answer-time.js";
-import { eventPattern, unknownEvent } from "../event-pattern.js";
+import { eventMatcher } from "../event-pattern.js";
+import { answerTimeOf, receiverUrl } from "../receiver.js";
 import { Lane } from "./lane.js";
 import { type Recent, recent } from "./recent.js";
 
@@ -58,27 +58,19 @@ const PAGE = 100;
 /** How long `listen` waits, after Ctrl-C, for the answers to requests that are already sent. */
 const LAST_ANSWERS_MS = 1_000;
 
-function matcher(flag: string, pattern: string): (type: string) => boolean {
-  const known = eventPattern(pattern);
-  if (known !== null) return known;
-  throw usage(`${flag}: ${unknownEvent(pattern)}`);
-}
-
-function checkUrl(flag: string, text: string): string {
-  if (URL.canParse(text) && /^https?:/.test(text)) return text;
-  throw usage(`${flag} takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`);
-}
-
 /** Returns a function that gives the URL for an event's type, or null when the event is not forwarded. */
 function routesOf(flags: ListenFlags): (type: string) => string | null {
   const routes = (flags.route ?? []).map((text) => {
     const equals = text.indexOf("=");
     if (equals < 1) throw usage(`--route takes pattern=url, not ${text}.`);
-    return { matches: matcher("--route", text.slice(0, equals)), url: checkUrl("--route", text.slice(equals + 1)) };
+    return {
+      matches: eventMatcher("--route", text.slice(0, equals)),
+      url: receiverUrl("--route", text.slice(equals + 1)),
+    };
   });
-  const rest = flags.forwardTo === undefined ? null : checkUrl("--forward-to", flags.forwardTo);
+  const rest = flags.forwardTo === undefined ? null : receiverUrl("--forward-to", flags.forwardTo);
   if (rest === null && routes.length === 0) throw usage("listen needs --forward-to or --route.");
-  const wanted = flags.events?.split(",").map((name) => matcher("--events", name.trim())) ?? [() => true];
+  const wanted = flags.events?.split(",").map((name) => eventMatcher("--events", name.trim())) ?? [() => true];
   return (type) => {
     if (!wanted.some((matches) => matches(type))) return null;
     return routes.find(({ matches }) => matches(type))?.url ?? rest;
@@ -304,6 +296,13 @@ async function relay(io: Io, heard: AsyncIterable<Heard>, flags: ListenFlags, fo
   await Promise.all([...lanes.values()].map((lane) => lane.idle()));
 }
 
+/** Checks the value of --webhook-secret. Throws Failure (exit 2) for a wrong one; the message does not contain it. */
+function checkSecret(text: string): void {
+  if (isSigningSecret(text)) return;
+  const message = "--webhook-secret takes 64 hexadecimal digits (0-9 a-f), as secrets of the service have.";
+  throw usage(message, "`openssl rand -hex 32` makes one.");
+}
+
 /** The secret that signs the forwarded events: the given one, else the emulator's, else one kept on this machine. */
 async function secretFor(io: Io, target: Target, isLive: boolean, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
@@ -311,12 +310,12 @@ async function secretFor(io: Io, target: Target, isLive: boolean, given: string 
 }
 
 async function listen(io: Io, flags: ListenFlags): Promise<ExitCode> {
-  const given = flags.webhookSecret === undefined ? undefined : checkedSecret(flags.webhookSecret);
+  if (flags.webhookSecret !== undefined) checkSecret(flags.webhookSecret);
   if (!flags.printSecret) routesOf(flags);
   const timeoutMs = answerTimeOf("--timeout", flags.timeout);
   const target = await resolveTarget(io, flags);
   const isLive = await isEmulator(target);
-  const secret = await secretFor(io, target, isLive, given);
+  const secret = await secretFor(io, target, isLive, flags.webhookSecret);
   if (flags.printSecret) {
     io.out(say`${secret}\n`);
     return EXIT.done;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { EmulatorOptions } from "../../../emulator.js";
 import { OptionError, type Wording } from "../../../options/reading.js";
@@ -6,7 +7,6 @@ import { messageAndHint, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { kebab } from "../../tree/flag-name.js";
 import type { FlagsOf } from "../../tree/flags.js";
-import { readFees } from "./fees.js";
 import type { PLACE_FLAGS, SERVICE_FLAGS } from "./service-flags.js";
 
 /** Names and shows options as flags, for error messages. */
@@ -22,6 +22,19 @@ function numeral(text: string | undefined): number | string | undefined {
 
 function words(text: string): string[] {
   return text.split(",").map((word) => word.trim());
+}
+
+/**
+ * Parses the value of `--fees`: JSON or `@file`. Throws Failure (exit 2) when it is not JSON. Does not check the fees.
+ */
+function readFees(text: string, cwd: string): unknown {
+  try {
+    return JSON.parse(text.startsWith("@") ? readFileSync(resolve(cwd, text.slice(1)), "utf8") : text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const example = '{"PIX":{"platform":{"fixed":30,"bps":99}}}';
+    throw usage(`--fees takes JSON such as ${example}, or @file: ${reason}`);
+  }
 }
 
 /** Converts the flags to the emulator's options. Throws Failure (exit 2) for a wrong value. */

@@ -1,11 +1,11 @@
 import type { Emulator, EmulatorOptions } from "../../../emulator.js";
 import type { Fixture } from "../../fixtures/fixture.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
-import { sendOrFail } from "../../target/ask-host.js";
+import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { listeningAt } from "../../target/project.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
-import { Failure, refusalOf, usage } from "../../terminal/failure.js";
+import { Failure, usage } from "../../terminal/failure.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -34,11 +34,8 @@ async function seed(
 ): Promise<void> {
   if (apiKey === null) return warn("--seed needs the database's test key: give it with --test-key");
   const target = { baseUrl, apiKey };
-  const url = `${baseUrl}/v1/payments?limit=1`;
-  const known = await sendOrFail({ method: "GET", url, headers: { apikey: apiKey }, body: undefined }, {});
-  if (known.status !== 200) throw refusalOf(known.status, known.text);
-  if ((JSON.parse(known.text) as { total: number }).total > 0) return;
-  await runFixture(io, target, {}, fixture);
+  const { total } = await readFrom<{ total: number }>(target, "/v1/payments?limit=1");
+  if (total === 0) await runFixture(io, target, {}, fixture);
 }
 
 /** Starts the emulator. Throws Failure with the address of the other server when that one uses the database. */

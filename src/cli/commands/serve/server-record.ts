@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator.js";
-import { sendOrFail } from "../../target/ask-host.js";
+import { askWithKey } from "../../target/ask-host.js";
 import { chooseTarget } from "../../target/choose-target.js";
 import { keptTestKey, saveLocalProfile } from "../../target/profiles.js";
 import { keptKeys, markStopped, projectFileOf, writeProject } from "../../target/project.js";
@@ -41,8 +41,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 /** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
 async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
-  const headers = { accept: "application/json", apikey: apiKey };
-  const { status, text } = await sendOrFail({ method: "GET", url: `${url}/_sandbox`, headers, body: undefined }, {});
+  const { status, text } = await askWithKey({ baseUrl: url, apiKey }, "/_sandbox");
   return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
 }
 

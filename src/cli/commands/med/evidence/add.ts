@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import * as http from "node:http";
 import * as https from "node:https";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { exchange as exchangeWith, NOTHING_KEPT, type Outgoing, readText } from "../../../../client/exchange.js";
 import {
   EVIDENCE_TYPES,
@@ -17,6 +16,7 @@ import { mayBeSent } from "../../../target/safety.js";
 import { EXIT } from "../../../terminal/exit-codes.js";
 import { Failure, usage } from "../../../terminal/failure.js";
 import type { Io } from "../../../terminal/io.js";
+import { readNamed } from "../../../terminal/named-file.js";
 import { printAnswer } from "../../../terminal/output.js";
 import { bodyText, say } from "../../../terminal/terminal-text.js";
 import { defineCommand } from "../../../tree/define-command.js";
@@ -45,12 +45,7 @@ interface Ticket {
 }
 
 async function readEvidence(io: Io, file: string): Promise<{ content: Buffer; type: string }> {
-  let content: Buffer;
-  try {
-    content = await readFile(resolve(io.cwd, file));
-  } catch {
-    throw usage(`The file ${file} cannot be read.`);
-  }
+  const content = await readNamed(io, file);
   if (content.length > MAX_EVIDENCE_BYTES)
     throw usage(`${file} has ${content.length} bytes; evidence has at most ${MAX_EVIDENCE_BYTES}.`);
   const start = content.subarray(0, 16).toString("latin1");
@@ -116,13 +111,13 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   const announced = { "file-name": basename(file), "file-size": String(content.length), "mime-type": type };
   const announce = operation("med evidence upload");
-  const first = await prepare(announce, target, [id], announced, () => io.random());
+  const first = await prepare(announce, target, [id], announced, io);
   // --dry-run shows only the first request: the other two need the address and the id from its answer.
   if (!(await mayBeSent(io, target, first.request, flags, { others: 2 }))) return;
   const ticket = JSON.parse(await exchange(announce, target, first.request)) as Ticket;
   await upload(ticket, content, progress(io, flags, content.length));
   const complete = operation("med evidence complete");
-  const last = await prepare(complete, target, [id, ticket.id], {}, () => io.random());
+  const last = await prepare(complete, target, [id, ticket.id], {}, io);
   const text = await exchange(complete, target, last.request);
   if (flags.json) io.out(bodyText(io, `${text}\n`));
   else await printAnswer(io, complete, JSON.parse(text), flags);

@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import type { signature } from "../../../../delivery/signer.js";
-import type { MedCase } from "../../../../features/med/wire.js";
-import type { Payout } from "../../../../features/payouts/wire.js";
-import type { PaymentEventData } from "../../../../features/transactions/events.js";
-import type { Charge } from "../../../../features/transactions/wire-charge.js";
-import { type EventName, isEventName } from "../../../../features/webhooks/catalogue.js";
-import { envelope } from "../../../../features/webhooks/envelope.js";
-import { ID_PREFIX } from "../../../../kernel/ids.js";
-import { iso } from "../../../../kernel/time.js";
-import { brCode } from "../../../../pix/br-code.js";
-import { EMULATED_ISPB, endToEndId } from "../../../../pix/ids.js";
-import { VERSION } from "../../../../version.js";
+import type { signature } from "../delivery/signer.js";
+import type { MedCase } from "../features/med/wire.js";
+import type { Payout } from "../features/payouts/wire.js";
+import type { PaymentEventData } from "../features/transactions/events.js";
+import type { Charge } from "../features/transactions/wire-charge.js";
+import { type EventName, isEventName } from "../features/webhooks/catalogue.js";
+import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
+import { ID_PREFIX } from "../kernel/ids.js";
+import { iso } from "../kernel/time.js";
+import { brCode } from "../pix/br-code.js";
+import { EMULATED_ISPB, endToEndId } from "../pix/ids.js";
+import { VERSION } from "../version.js";
 
-/** Makes the deliveries of `webhooks test`: invented objects in the service's own envelopes, headers and signatures. */
+/** Makes the deliveries that check a receiver: invented objects in the service's own envelopes, headers and signatures. */
 
 type PublicCharge = z.input<typeof Charge>;
 
@@ -63,6 +63,8 @@ interface ChargeSeed {
 }
 
 interface KitParts {
+  /** The address of the receiver. */
+  readonly url: string;
   readonly now: number;
   readonly uuid: () => string;
   readonly sign: typeof signature;
@@ -159,7 +161,7 @@ function samplePayment({ now, uuid }: KitParts): z.input<typeof PaymentEventData
 }
 
 export function createKit(parts: KitParts): Kit {
-  const { now, uuid, secret, oldSecret } = parts;
+  const { now, uuid, url, secret, oldSecret } = parts;
   const sign: Kit["sign"] = ({ type, body }, variation = {}) =>
     // An event that is not in the catalogue is signed in the canonical form, like every new event.
     parts.sign(isEventName(type) ? type : "charge.created", variation.secret ?? secret, body, variation.at ?? now);
@@ -178,15 +180,11 @@ export function createKit(parts: KitParts): Kit {
     },
     deliver(content, variation = {}) {
       const given = variation.signature === undefined ? sign(content, variation) : variation.signature;
-      const headers = {
-        "content-type": "application/json",
-        "content-length": String(Buffer.byteLength(content.body)),
-        "user-agent": `qa-pay/${VERSION}`,
-        ...(given === null ? {} : { "x-qa-signature": given }),
-        "x-qa-delivery-id": variation.deliveryId ?? ID_PREFIX.delivery + uuid(),
-        "x-qa-event-type": content.type,
-      };
-      return { headers, body: content.body };
+      const deliveryId = variation.deliveryId ?? ID_PREFIX.delivery + uuid();
+      const sent = { url, userAgent: `qa-pay/${VERSION}`, signature: given ?? "", deliveryId, type: content.type };
+      const headers = sentHeaders(sent, content.body);
+      const { "x-qa-signature": _signature, ...unsigned } = headers;
+      return { headers: given === null ? unsigned : headers, body: content.body };
     },
   };
 }

@@ -1,7 +1,10 @@
-import { FIXTURES } from "../fixtures/built-in-fixtures.js";
-import { usage } from "../terminal/failure.js";
-import { visibleLines } from "../terminal/terminal-text.js";
-import { defineCommand, type WordFlag, type WordNode } from "../tree/define-command.js";
+import { FIXTURES } from "../../fixtures/built-in-fixtures.js";
+import { usage } from "../../terminal/failure.js";
+import { quoted } from "../../terminal/shell.js";
+import { visibleLines } from "../../terminal/terminal-text.js";
+import { defineCommand, type WordFlag, type WordNode } from "../../tree/define-command.js";
+import bashScript from "./bash.sh?raw";
+import fishScript from "./fish.fish?raw";
 
 /** `completion`: prints a shell script that contains the whole command tree, so that the Tab key starts no program. */
 
@@ -24,8 +27,9 @@ function places(node: WordNode, path: readonly string[] = []): { path: readonly 
   return [{ path, node }, ...node.children.flatMap((child) => places(child, [...path, child.name]))];
 }
 
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** Puts the values into the places of a script that are named like `@PLACES@`. */
+function filled(script: string, values: Readonly<Record<string, string>>): string {
+  return script.replace(/@([A-Z]+)@/g, (_match, name: string) => values[name] ?? "");
 }
 
 const namesOf = (named: readonly { readonly name: string }[]) => named.map(({ name }) => name);
@@ -59,50 +63,7 @@ function bash(tree: WordNode): string {
       return offers.length === 0 ? [] : [branch([...path, flag.name], { offers })];
     }),
   );
-  return `# qa-pay completion for bash
-_qa_pay_at() {
-  case "$1" in
-${cases.join("\n")}
-  esac
-}
-_qa_pay() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" place='' flag='' word='' offers='' children='' flags='' taking='' args=''
-  COMPREPLY=()
-  _qa_pay_at ''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    # bash splits --flag=value into three words.
-    case "$word" in '' | '=') continue ;; '--') return ;; esac
-    if [ -n "$flag" ]; then
-      flag=''
-      continue
-    fi
-    case "$word" in
-      -*) case " $taking " in *" $word "*) flag="$word" ;; esac ;;
-      *)
-        # After the last word of a command come its arguments. Only the values of the first one are known.
-        if [ -z "$children" ]; then
-          args=''
-          continue
-        fi
-        [ "$place$word" != help ] || continue
-        case " $children " in *" $word "*) ;; *) return ;; esac
-        place="\${place:+$place }$word"
-        _qa_pay_at "$place"
-        ;;
-    esac
-  done
-  case "$current" in '=') current='' ;; -*) children='' args='' ;; esac
-  if [ -z "$flag" ]; then
-    offers="\${children:-\${args:-$flags}}"
-  else
-    case "$place $flag" in
-${values.join("\n")}
-    esac
-  fi
-  COMPREPLY=($(compgen -W "$offers" -- "$current"))
-}
-complete -o default -F _qa_pay qa-pay
-`;
+  return filled(bashScript, { PLACES: cases.join("\n"), VALUES: values.join("\n") });
 }
 
 /** The script for bash. zsh can run it with bashcompinit. */
@@ -130,36 +91,12 @@ function fish(tree: WordNode): string {
       }),
     ];
   });
-  return `# qa-pay completion for fish
-set -g __qa_pay_places ${listed(all.map(({ path }) => path))}
-set -g __qa_pay_groups '' ${listed(groups.map(({ path }) => path))}
-set -g __qa_pay_taking ${[...taking].join(" ")}
-function __qa_pay_at
-    set -l place ''
-    set -l value no
-    set -l words (commandline -opc)
-    set -e words[1]
-    for word in $words
-        if test $value = yes
-            set value no
-        else if string match -q -- '-*' $word
-            contains -- $word $__qa_pay_taking; and set value yes
-        else
-            set -l next (string trim -- "$place $word")
-            test "$next" = help; and continue
-            if contains -- $next $__qa_pay_places
-                set place $next
-            else if contains -- "$place" $__qa_pay_groups
-                return 1
-            end
-        end
-    end
-    test "$place" = "$argv"
-end
-complete -c qa-pay -s h -l help
-complete -c qa-pay -n __qa_pay_at -f -a help
-${lines.join("\n")}
-`;
+  return filled(fishScript, {
+    PLACES: listed(all.map(({ path }) => path)),
+    GROUPS: listed(groups.map(({ path }) => path)),
+    TAKING: [...taking].join(" "),
+    LINES: lines.join("\n"),
+  });
 }
 
 export const command = defineCommand({

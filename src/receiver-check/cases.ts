@@ -1,6 +1,6 @@
-import type { Content, Delivery, Kit } from "./events.js";
+import type { Content, Delivery, Kit } from "./kit.js";
 
-/** The cases of `webhooks test`: for each one the deliveries, the expected answer, and advice for a wrong answer. */
+/** The checks of a receiver of webhooks: for each case its deliveries, the expected answer, and advice for a wrong one. */
 
 /** The expected answer: `accept` is a 2xx, `refuse` is a 4xx, `either` allows both. */
 type Expectation = "accept" | "refuse" | "either";
@@ -305,5 +305,5 @@ const HEAVY: readonly TestCase[] = [
   },
 ];
 
-/** All cases, in the order of the printed table. */
+/** All cases, in the order in which the results are shown. */
 export const CASES: readonly TestCase[] = [...VALID, ...REPEATED, ...FORGED, ...TIMED, ...UNUSUAL, ...HEAVY];

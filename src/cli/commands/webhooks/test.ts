@@ -1,0 +1,148 @@
+import { nearest } from "../../../kernel/nearest.js";
+import { CASES, type TestCase } from "../../../receiver-check/cases.js";
+import { checkReceiver } from "../../../receiver-check/check-receiver.js";
+import { commonCause, type Result } from "../../../receiver-check/judge.js";
+import { createKit, type Delivery } from "../../../receiver-check/kit.js";
+import { realTime } from "../../../runtime.js";
+import { mayBeSent } from "../../target/safety.js";
+import { EXIT } from "../../terminal/exit-codes.js";
+import { Failure, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { palette, printTable } from "../../terminal/output.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
+import { answerTimeOf, receiverUrl } from "../receiver.js";
+
+/**
+ * `webhooks test`: sends a receiver the deliveries that production sends, and forged ones (docs/service/webhooks.md). It
+ * uses the service's own transport, and needs neither a server nor an API key.
+ */
+
+const FLAGS = {
+  "--secret <text>": { about: "secret that the receiver knows, or - to read it from standard input", required: true },
+  "--old-secret <text>": "the secret before a rotation, to see whether it is still accepted",
+  "--only <names>": "only these cases (comma-separated)",
+  "--timeout <duration>": { about: "how long to wait for each answer", default: "30s" },
+} as const;
+
+type TestFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+async function secretsOf(io: Io, flags: TestFlags): Promise<{ secret: string; oldSecret: string }> {
+  if (flags.secret === "-" && flags.oldSecret === "-") throw usage("Only one secret can come from standard input.");
+  const read = async (flag: string, text: string) => {
+    const secret = text === "-" ? (await io.readInput()).trim() : text;
+    if (secret === "") throw usage(`${flag} is empty.`);
+    return secret;
+  };
+  const secret = await read("--secret", flags.secret);
+  return { secret, oldSecret: flags.oldSecret === undefined ? "" : await read("--old-secret", flags.oldSecret) };
+}
+
+function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
+  const possible = CASES.filter(({ name }) => name !== "old-secret" || oldSecret !== undefined);
+  if (only === undefined) return possible;
+  const names = only.split(",").map((name) => name.trim());
+  for (const name of names) {
+    if (possible.some((one) => one.name === name)) continue;
+    if (name === "old-secret") throw usage("The case old-secret needs --old-secret.");
+    const known = CASES.map((one) => one.name);
+    const meant = nearest(name, known);
+    const advice = meant === undefined ? "" : ` Did you mean ${meant}?`;
+    throw usage(`There is no case ${name}. There are ${known.join(", ")}.${advice}`);
+  }
+  return possible.filter(({ name }) => names.includes(name));
+}
+
+/** The answers and the time of the slowest one, such as `10 × 204, 31 ms`. */
+function gotText({ answers }: Result): string {
+  const words = answers.map(({ status_code }) => (status_code === null ? "no answer" : String(status_code)));
+  const counted = [...new Set(words)].map((word) => {
+    const count = words.filter((other) => other === word).length;
+    return count === 1 ? word : `${count} × ${word}`;
+  });
+  return `${counted.join(", ")}, ${Math.max(...answers.map(({ duration_ms }) => duration_ms))} ms`;
+}
+
+async function report(io: Io, results: readonly Result[], flags: TestFlags): Promise<void> {
+  const paint = await palette(io, flags.color !== false);
+  const columns = [
+    { header: "VERDICT", path: "verdict", format: "status" as const },
+    { header: "CASE", path: "name" },
+    { header: "SENT", path: "sends" },
+    { header: "EXPECTED", path: "expected" },
+    { header: "GOT", path: "got" },
+  ];
+  await printTable(
+    io,
+    columns,
+    results.map((result) => ({ ...result, got: gotText(result) })),
+    paint,
+  );
+  const told = results.filter(({ advice }) => advice !== null);
+  if (told.length > 0) io.out(say`\n`);
+  const marks = { passed: paint.dim("•"), noted: paint.wait("•"), failed: paint.bad("✗") };
+  for (const { name, verdict, advice } of told) io.out(say`${marks[verdict]} ${name}: ${advice ?? ""}\n`);
+  const cause = commonCause(results);
+  if (cause !== null) io.out(say`\n${paint.bad(cause)}\n`);
+  const required = results.filter((result) => result.required);
+  const failed = required.filter(({ verdict }) => verdict === "failed").length;
+  io.out(say`\n${required.length - failed} of ${required.length} answered as they should be.\n`);
+}
+
+function printJson(io: Io, url: string, results: readonly Result[]): void {
+  const count = (wanted: Result["verdict"]) => results.filter(({ verdict }) => verdict === wanted).length;
+  const failed = count("failed");
+  const summary = { passed: count("passed"), failed, noted: count("noted") };
+  const hint = commonCause(results);
+  io.out(jsonText({ url, passed: failed === 0, summary, hint, cases: results }));
+}
+
+/**
+ * Tells whether to send. With --dry-run it prints all requests and returns false; else the person may have to confirm.
+ */
+async function agreed(io: Io, url: string, deliveries: readonly Delivery[], flags: TestFlags): Promise<boolean> {
+  const shown = flags.dryRun ? deliveries : deliveries.slice(0, 1);
+  let sent = true;
+  for (const delivery of shown) {
+    sent = await mayBeSent(io, {}, { method: "POST", url, ...delivery }, flags, { others: deliveries.length - 1 });
+  }
+  return sent;
+}
+
+// The exit code is 0 when the receiver answered every required case as expected.
+export const command = defineCommand({
+  command: "webhooks test",
+  summary: "Send a receiver what production will one day send it, and say how it answered",
+  takes: { "<url>": "address of the receiver" },
+  flags: FLAGS,
+  usage: "<url> --secret <text|-> [flags]",
+  examples: [
+    'qa-pay webhooks test http://localhost:3000/webhooks --secret "$SECRET"',
+    "qa-pay webhooks test http://localhost:3000/webhooks --secret - --only same-event,stale-timestamp < secret.txt",
+  ],
+  globals: { quiet: true, yes: true, dryRun: true },
+}).run(async ({ io, given, flags }) => {
+  const url = receiverUrl("webhooks test", given.url);
+  const timeoutMs = answerTimeOf("--timeout", flags.timeout);
+  const cases = casesFor(flags);
+  const secrets = await secretsOf(io, flags);
+  const { signature } = await import("../../../delivery/signer.js");
+  const { createTransport } = await import("../../../delivery/transport.js");
+  const newKit = () => createKit({ url, now: io.now(), uuid: () => io.random(), sign: signature, ...secrets });
+  const deliveries = cases.flatMap((one) => one.deliveries(newKit()));
+  if (!(await agreed(io, url, deliveries, flags))) return EXIT.done;
+  if (!flags.json && !flags.quiet) {
+    io.err(say`Sending ${deliveries.length} deliveries to ${url}, waiting up to ${flags.timeout} for each answer.\n`);
+  }
+  const newTransport = () => createTransport({ real: realTime, insecureTls: false, timeoutMs });
+  const checked = await checkReceiver(cases, { url, newKit, newTransport, pause: io.pause });
+  if ("unreachable" in checked) {
+    const message = `Nobody answers at ${new URL(url).origin} (${checked.unreachable}).`;
+    throw new Failure(EXIT.unreachable, "unreachable", message);
+  }
+  const { results } = checked;
+  if (flags.json) printJson(io, url, results);
+  else await report(io, results, flags);
+  return results.some(({ verdict }) => verdict === "failed") ? EXIT.unexpected : EXIT.done;
+});
