@@ -35,6 +35,7 @@ import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./s
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
+import { ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
 import { sandboxEvents, sandboxRequest, sandboxRequestErrors, sandboxRequests } from "./sandbox/operations/logs.js";
 import {
   sandboxDecideCase,
@@ -105,6 +106,8 @@ export const registry = [
   sandboxCreatePayout,
   sandboxPayPayout,
   sandboxFailPayout,
+  ledgerJournals,
+  ledgerCheck,
   clockShow,
   clockDue,
   clockAdvance,

@@ -73,7 +73,7 @@ export interface IdempotencyRule {
 /** Idempotency keys are scoped to account, mode and kind (docs/service/idempotency.md#keys). */
 export type IdempotencyKind = "charge" | "payment" | "refund";
 
-export type CellFormat = "text" | "money" | "time" | "status" | "list" | "volumes";
+export type CellFormat = "text" | "money" | "time" | "status" | "list" | "volumes" | "entries";
 
 export interface CliColumn {
   readonly header: string;
@@ -109,6 +109,8 @@ export interface CliFace {
   readonly next?: string;
   /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
+  /** A member of the answer that is true or false. When it is false, the command shows the answer and ends with exit 1. */
+  readonly verdict?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
   /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */

@@ -2,6 +2,7 @@ import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../target/safety.js";
 import type { Target } from "../target/target.js";
+import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
@@ -98,12 +99,13 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
   throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
 }
 
+/** Sends the request of the command, prints the answer and returns the exit code. Throws Failure for a refusal. */
 export async function runOperation(
   io: Io,
   main: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
-): Promise<void> {
+): Promise<ExitCode> {
   const spec = chosenVariant(main, byFlagName(command), command);
   const flags = flagsOf(spec, command);
   let options = byFlagName(command);
@@ -120,7 +122,7 @@ export async function runOperation(
   };
   const ids = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, () => io.random());
-  if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return;
+  if (!(await mayBeSent(io, request, flags, { confirms: spec.confirms }))) return EXIT.done;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
@@ -130,11 +132,13 @@ export async function runOperation(
   };
   if (flags.follow) {
     const { followTimeline } = await import("./timeline.js");
-    return followTimeline(io, read, flags);
+    await followTimeline(io, read, flags);
+    return EXIT.done;
   }
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
-    return follow(io, spec, read, flags);
+    await follow(io, spec, read, flags);
+    return EXIT.done;
   }
   const text = await (idempotencyKey === null
     ? read()
@@ -142,9 +146,28 @@ export async function runOperation(
         read,
         repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
       ));
+  await tell(io, spec, await target(), text, ids, flags);
+  return exitCodeFor(spec, text);
+}
+
+/** The exit code of a command whose answer says by itself whether all is well. */
+function exitCodeFor({ verdict }: OperationSpec, text: string): ExitCode {
+  if (verdict === undefined) return EXIT.done;
+  return (JSON.parse(text) as Record<string, unknown>)[verdict] === true ? EXIT.done : EXIT.unexpected;
+}
+
+/** Prints the body of a successful answer in the form that the flags ask for. */
+async function tell(
+  io: Io,
+  spec: OperationSpec,
+  target: Target,
+  text: string,
+  ids: readonly string[],
+  flags: OperationFlags,
+): Promise<void> {
   if (flags.output === "jsonl" && spec.rows !== undefined) {
     const { printRows } = await import("../terminal/output.js");
-    return printRows(io, spec, JSON.parse(text), command.optsWithGlobals());
+    return printRows(io, spec, JSON.parse(text), flags);
   }
   if (flags.json) {
     if (text !== "") io.out(bodyText(io, `${text}\n`));
@@ -154,7 +177,7 @@ export async function runOperation(
     const { saveFile } = await import("./save-file.js");
     return saveFile(io, spec.file, JSON.parse(text), ids, flags);
   }
-  await show(io, spec, await target(), text, flags);
+  await show(io, spec, target, text, flags);
 }
 
 async function show(io: Io, spec: OperationSpec, target: Target, text: string, flags: OperationFlags): Promise<void> {

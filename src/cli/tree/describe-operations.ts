@@ -31,6 +31,8 @@ export interface OperationSpec {
   /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+  /** The member of the answer whose value false ends the command with exit 1. */
+  readonly verdict?: string | undefined;
   /** The fields that a person at a terminal is asked for, each with its question. */
   readonly asks?: Readonly<Record<string, string>> | undefined;
   readonly picture?: true | undefined;
@@ -303,6 +305,7 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
         below: cli.below,
         file: cli.file,
         next: cli.next,
+        verdict: cli.verdict,
         asks: cli.asks,
         picture: cli.picture,
         timeline: cli.timeline,
