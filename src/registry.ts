@@ -27,7 +27,13 @@ import { listEndpoints } from "./features/webhooks/operations/list-endpoints.js"
 import { rotateEndpointSecret } from "./features/webhooks/operations/rotate-secret.js";
 import { webhookStats } from "./features/webhooks/operations/stats.js";
 import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
-import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
+import {
+  sandboxAccount,
+  sandboxAccounts,
+  sandboxOpenAccount,
+  sandboxReset,
+  sandboxRoot,
+} from "./sandbox/operations/account.js";
 import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
@@ -43,8 +49,13 @@ import {
   sandboxRequestEvidence,
   sandboxWithdrawCase,
 } from "./sandbox/operations/med.js";
-import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sandbox/operations/payouts.js";
-import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
+import {
+  sandboxCreatePayout,
+  sandboxFailPayout,
+  sandboxPayouts,
+  sandboxPayPayout,
+} from "./sandbox/operations/payouts.js";
+import { sandboxAdvanceRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
 import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
 import { sandboxTimeline } from "./sandbox/operations/timeline.js";
@@ -98,11 +109,13 @@ export const registry = [
   sandboxFail,
   sandboxExpire,
   sandboxReview,
+  sandboxRefunds,
   sandboxAdvanceRefund,
   sandboxOpenCase,
   sandboxDecideCase,
   sandboxWithdrawCase,
   sandboxRequestEvidence,
+  sandboxPayouts,
   sandboxCreatePayout,
   sandboxPayPayout,
   sandboxFailPayout,
@@ -128,6 +141,7 @@ export const registry = [
   sandboxEmails,
   sandboxAudit,
   sandboxAccount,
+  sandboxAccounts,
   sandboxOpenAccount,
   snapshotList,
   snapshotSave,

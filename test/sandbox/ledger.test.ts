@@ -29,8 +29,7 @@ const made: Record<string, string> = {};
 async function makeMoney(): Promise<void> {
   made.first = (await paidCharge(emulator, { amount: 10_000 })).id;
   const { id } = await paidPayment(emulator, { amount: 5_000 });
-  made.done = (await refund(emulator, id, { amount: 100 })).id;
-  await advanceRefund(emulator, made.done, "REFUNDED");
+  made.done = (await advanceRefund(emulator, (await refund(emulator, id, { amount: 100 })).id, "REFUNDED")).id;
   await advanceRefund(emulator, (await refund(emulator, id, { amount: 200 })).id, "FAILED");
   await openCase(emulator, {});
   await act(emulator, (await openCase(emulator, {})).id, "accept");
