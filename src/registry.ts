@@ -57,6 +57,7 @@ import {
 } from "./sandbox/operations/payouts.js";
 import { sandboxAdvanceRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
+import { sandboxSearch } from "./sandbox/operations/search.js";
 import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
 import { sandboxTimeline } from "./sandbox/operations/timeline.js";
 
@@ -134,6 +135,7 @@ export const registry = [
   sandboxDeliveries,
   sandboxDelivery,
   sandboxResend,
+  sandboxSearch,
   sandboxEvents,
   sandboxRequests,
   sandboxRequestErrors,

@@ -93,7 +93,7 @@ export interface CliFace {
   readonly command: string;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
   readonly variant?: { readonly flag: string; readonly about: string };
-  /** A field of the body that may be given as an argument instead of a flag. */
+  /** A field of the body or the query that may be given as an argument instead of a flag. */
   readonly argument?: string;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
@@ -109,6 +109,8 @@ export interface CliFace {
   readonly next?: string;
   /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
+  /** For a list: a member of the answer with a remark for people, or null. */
+  readonly note?: string;
   /** A member of the answer that is true or false. When it is false, the command shows the answer and ends with exit 1. */
   readonly verdict?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */

@@ -62,3 +62,14 @@ export function formatMoney(amount: number, currency: string): string {
 export function formatBrl(centavos: number): string {
   return formatMoney(centavos, "BRL");
 }
+
+/**
+ * Returns the centavos of an amount such as `R$ 19,90`, `19,90`, `R$ 20` or `R$ 1.234,56`. Digits alone are centavos:
+ * `1990`. Returns null for other text, and for `19.90`: its dot could separate thousands or centavos.
+ */
+export function parseAmount(text: string): number | null {
+  const [, sign, reais, cents] = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{2}))?$/i.exec(text.trim()) ?? [];
+  if (reais === undefined) return null;
+  if (sign === undefined && cents === undefined) return reais.includes(".") ? null : Number(reais);
+  return Number(reais.replaceAll(".", "") + (cents ?? "00"));
+}

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { stripVTControlCharacters } from "node:util";
 import jsqr from "jsqr";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseAmount } from "../../src/cli/operation/ask.js";
+import { parseAmount } from "../../src/kernel/money.js";
 import { testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openCase } from "../support/med.js";

@@ -1,4 +1,4 @@
-import { formatBrl } from "../../kernel/money.js";
+import { formatBrl, parseAmount } from "../../kernel/money.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
 import { cell, palette, pick } from "../terminal/output.js";
@@ -13,17 +13,6 @@ import { prepare } from "./prepare.js";
 /** Asks a person at a terminal for missing values, instead of refusing the command. */
 
 const RECENT = 20;
-
-/**
- * Returns the centavos of an amount such as `R$ 19,90`, `19,90`, `R$ 20` or `R$ 1.234,56`. Digits alone are centavos:
- * `1990`. Returns null for other text, and for `19.90`: its dot could separate thousands or centavos.
- */
-export function parseAmount(text: string): number | null {
-  const [, sign, reais, cents] = /^(R\$)?\s*(\d+|\d{1,3}(?:\.\d{3})+)(?:,(\d{2}))?$/i.exec(text.trim()) ?? [];
-  if (reais === undefined) return null;
-  if (sign === undefined && cents === undefined) return reais.includes(".") ? null : Number(reais);
-  return Number(reais.replaceAll(".", "") + (cents ?? "00"));
-}
 
 async function askForAmount(io: Io, question: string): Promise<string> {
   const text = await io.prompt.input(`${question} (R$ 19,90 with a comma, or 1990 in centavos)`, (given) => {

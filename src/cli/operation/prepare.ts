@@ -102,8 +102,15 @@ export async function prepare(
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   newIdempotencyKey: () => string,
 ): Promise<Prepared> {
-  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, pasted(positional[index] ?? "")]));
-  const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
+  // A text for the query is sent as it was written. Only an id has no quotes, slashes or spaces of its own.
+  const inQuery = (field?: string) => spec.flags.some((flag) => flag.place === "query" && flag.field === field);
+  const ids = Object.fromEntries(
+    spec.arguments.map(({ name, field }, index) => {
+      const given = positional[index] ?? "";
+      return [name, inQuery(field) ? given : pasted(given)];
+    }),
+  );
+  const unusable = spec.arguments.find(({ name, field }) => !(inQuery(field) || isPathSegment(ids[name] ?? "")));
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
@@ -114,7 +121,11 @@ export async function prepare(
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
-  for (const { name, field } of spec.arguments) if (field !== undefined) put(body, field, ids[name]);
+  for (const { name, field } of spec.arguments) {
+    if (field === undefined) continue;
+    if (inQuery(field)) query[field] = ids[name];
+    else put(body, field, ids[name]);
+  }
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
   if (spec.auth === "key") headers.apikey = requireKey(target);

@@ -217,6 +217,8 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
     if (flags.quiet) return;
     if (rows.length === 0) io.err(say`Nothing to show.\n`);
     sayNextPage(io, spec, answer, rows.length);
+    const note = spec.note === undefined ? null : pick(answer, spec.note);
+    if (typeof note === "string") io.err(say`${note}\n`);
     return;
   }
   const width = Math.max(...spec.columns.map(({ header }) => header.length));

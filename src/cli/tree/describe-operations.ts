@@ -31,6 +31,8 @@ export interface OperationSpec {
   /** For an answer that contains a file: the answer's field with the base64 text, and the default name of the file. */
   readonly file?: { readonly base64: string; readonly name: string } | undefined;
   readonly next?: string | undefined;
+  /** The member of a list's answer with a remark for people. */
+  readonly note?: string | undefined;
   /** The member of the answer whose value false ends the command with exit 1. */
   readonly verdict?: string | undefined;
   /** The fields that a person at a terminal is asked for, each with its question. */
@@ -305,6 +307,7 @@ function describeAll(some: readonly Contract[], contracts: readonly Contract[]):
         below: cli.below,
         file: cli.file,
         next: cli.next,
+        note: cli.note,
         verdict: cli.verdict,
         asks: cli.asks,
         picture: cli.picture,

@@ -1,4 +1,4 @@
-import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, rareLister, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -188,20 +188,11 @@ function differing(objects: Objects): string {
      ORDER BY seq LIMIT ?`;
 }
 
-/** A query that is prepared at its first use: most servers are never asked, and none waits for it at the start. */
-function rarely<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row[] {
-  let query: ReturnType<typeof lister<Row>> | undefined;
-  return (...values) => {
-    query ??= lister<Row>(db, sql);
-    return query(...values);
-  };
-}
-
 export function ledgerQueries(db: Db) {
-  const owed = rarely<Owed>(db, OWED);
-  const differingObjects = OBJECTS.map((objects) => rarely<DifferingObject>(db, differing(objects)));
-  const refunded = rarely<Differing>(db, REFUNDED_AMOUNTS);
-  const counts = rarely<{ journals: number; entries: number }>(
+  const owed = rareLister<Owed>(db, OWED);
+  const differingObjects = OBJECTS.map((objects) => rareLister<DifferingObject>(db, differing(objects)));
+  const refunded = rareLister<Differing>(db, REFUNDED_AMOUNTS);
+  const counts = rareLister<{ journals: number; entries: number }>(
     db,
     `SELECT (SELECT COUNT(*) FROM ledger_journals WHERE book_id = ?) AS journals,
             (SELECT COUNT(*) FROM ledger_entries WHERE book_id = ?) AS entries`,
@@ -219,16 +210,16 @@ export function ledgerQueries(db: Db) {
       },
       "ORDER BY id DESC LIMIT ?",
     ),
-    entriesOf: rarely<PostedEntry>(
+    entriesOf: rareLister<PostedEntry>(
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
     ),
     journalsAndEntries: (book: number) => counts(book, book)[0] ?? { journals: 0, entries: 0 },
-    brokenJournals: rarely<BrokenJournal>(db, BROKEN_JOURNALS),
-    strayEntries: rarely<StrayEntry>(db, STRAY_ENTRIES),
-    strayJournals: rarely<JournalRow & Broken>(db, STRAY_JOURNALS),
+    brokenJournals: rareLister<BrokenJournal>(db, BROKEN_JOURNALS),
+    strayEntries: rareLister<StrayEntry>(db, STRAY_ENTRIES),
+    strayJournals: rareLister<JournalRow & Broken>(db, STRAY_JOURNALS),
     /** The sum of the entries of each bucket. */
-    entrySums: rarely<Balance>(
+    entrySums: rareLister<Balance>(
       db,
       `SELECT currency, bucket, SUM(amount) AS balance FROM ledger_entries WHERE book_id = ? GROUP BY currency, bucket`,
     ),
