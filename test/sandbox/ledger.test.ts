@@ -244,7 +244,8 @@ describe("a database that was edited by hand", () => {
 
   it("names at most 20 problems of a kind, and says how many more there are", async () => {
     const many = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30)
-      INSERT INTO ledger_journals (book_id, kind, reference, created_at) SELECT 1, 'settlement', 'lost' || i, 0 FROM n`;
+      INSERT INTO ledger_journals (book_id, kind, reference, history_seq, created_at)
+      SELECT 1, 'settlement', 'lost' || i, 1, 0 FROM n`;
     const edited = await startWith(many);
     try {
       const { problems } = await edited.sandbox("/ledger/check", undefined, { key: KEY });

@@ -283,8 +283,6 @@ CREATE TABLE ledger_journals (
 ) STRICT;
 -- Serves the list of journals, newest first.
 CREATE INDEX ledger_journals_by_book ON ledger_journals (book_id);
--- Serves the journals of one object, and the check of every object against its journals.
-CREATE INDEX ledger_journals_by_reference ON ledger_journals (reference);
 
 -- Serves the timeline of one object.
 CREATE INDEX ledger_journals_by_reference ON ledger_journals (reference);
