@@ -14,7 +14,12 @@ const KEY = "qa_test_benchmark";
 const PAGE = 20;
 const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
 
-/** Each call: its name, its query by the number of transactions, and the limit of the ratio (null for no limit). */
+const search = (q) => () => `/_sandbox/search?q=${encodeURIComponent(q)}`;
+
+/**
+ * Each call: its name, its query of `/v1/payments` (or a whole path) by the number of transactions, and the limit of the
+ * ratio (null for no limit).
+ */
 const CALLS = [
   ["first page", () => "", 3],
   ["page 100", () => "?page=100", 3],
@@ -33,6 +38,11 @@ const CALLS = [
   ["first page by amount", () => "?sortBy=amount", null],
   ["first page by amount, of a status and dates", () => `?sortBy=amount&status=PAID&${DATES}`, null],
   ["first page by customer", () => "?sortBy=customerName", null],
+  ["search for a txid", search("0123456789abcdef0123456789abcdef"), 3],
+  ["search for a document", search("529.982.247-25"), 3],
+  ["search for an amount", search("19,90"), 3],
+  ["search for a part of an e-mail address", search("cliente77"), 3],
+  ["search for a text that is nowhere", search("nowhere"), 3],
 ];
 
 function seed(file, count) {
@@ -62,7 +72,8 @@ async function close({ server, agent }) {
 function call({ server, agent }, query) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const sent = request(`${server.url}/v1/payments${query}`, { agent, headers: { apikey: KEY } }, (response) => {
+    const path = query.startsWith("/") ? query : `/v1/payments${query}`;
+    const sent = request(server.url + path, { agent, headers: { apikey: KEY } }, (response) => {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => {

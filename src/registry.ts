@@ -27,7 +27,13 @@ import { listEndpoints } from "./features/webhooks/operations/list-endpoints.js"
 import { rotateEndpointSecret } from "./features/webhooks/operations/rotate-secret.js";
 import { webhookStats } from "./features/webhooks/operations/stats.js";
 import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
-import { sandboxAccount, sandboxOpenAccount, sandboxReset, sandboxRoot } from "./sandbox/operations/account.js";
+import {
+  sandboxAccount,
+  sandboxAccounts,
+  sandboxOpenAccount,
+  sandboxReset,
+  sandboxRoot,
+} from "./sandbox/operations/account.js";
 import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
@@ -35,6 +41,7 @@ import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./s
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
+import { ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
 import {
   sandboxEvents,
   sandboxRequest,
@@ -48,9 +55,15 @@ import {
   sandboxRequestEvidence,
   sandboxWithdrawCase,
 } from "./sandbox/operations/med.js";
-import { sandboxCreatePayout, sandboxFailPayout, sandboxPayPayout } from "./sandbox/operations/payouts.js";
-import { sandboxAdvanceRefund } from "./sandbox/operations/refunds.js";
+import {
+  sandboxCreatePayout,
+  sandboxFailPayout,
+  sandboxPayouts,
+  sandboxPayPayout,
+} from "./sandbox/operations/payouts.js";
+import { sandboxAdvanceRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
+import { sandboxSearch } from "./sandbox/operations/search.js";
 import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
 import { sandboxTimeline } from "./sandbox/operations/timeline.js";
 
@@ -103,14 +116,18 @@ export const registry = [
   sandboxFail,
   sandboxExpire,
   sandboxReview,
+  sandboxRefunds,
   sandboxAdvanceRefund,
   sandboxOpenCase,
   sandboxDecideCase,
   sandboxWithdrawCase,
   sandboxRequestEvidence,
+  sandboxPayouts,
   sandboxCreatePayout,
   sandboxPayPayout,
   sandboxFailPayout,
+  ledgerJournals,
+  ledgerCheck,
   clockShow,
   clockDue,
   clockAdvance,
@@ -124,6 +141,7 @@ export const registry = [
   sandboxDeliveries,
   sandboxDelivery,
   sandboxResend,
+  sandboxSearch,
   sandboxEvents,
   sandboxRequests,
   sandboxRequestErrors,
@@ -132,6 +150,7 @@ export const registry = [
   sandboxEmails,
   sandboxAudit,
   sandboxAccount,
+  sandboxAccounts,
   sandboxOpenAccount,
   snapshotList,
   snapshotSave,

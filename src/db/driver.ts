@@ -47,6 +47,15 @@ export function lister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row
   return (...values) => statement.all(...values) as Row[];
 }
 
+/** A lister whose statement is prepared at its first use, for questions that most servers are never asked. */
+export function rareLister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row[] {
+  let list: ReturnType<typeof lister<Row>> | undefined;
+  return (...values) => {
+    list ??= lister<Row>(db, sql);
+    return list(...values);
+  };
+}
+
 /** A statement that changes rows. The function returns how many rows it changed. */
 export function runner(db: Db, sql: string): (...values: SqlValue[]) => number {
   const statement = db.prepare(sql);

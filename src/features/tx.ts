@@ -12,6 +12,7 @@ import type { MedStore } from "./med/store.js";
 import type { EmailRow, NoticeStore } from "./notices/store.js";
 import type { PayoutStore } from "./payouts/store.js";
 import type { RefundStore } from "./refunds/store.js";
+import type { SearchStore } from "./search/store.js";
 import type { ServiceSettings } from "./service-settings.js";
 import type { TransactionStore } from "./transactions/store.js";
 import type { LedgerStore } from "./wallets/store.js";
@@ -28,6 +29,7 @@ export interface Stores {
   readonly notices: NoticeStore;
   readonly payouts: PayoutStore;
   readonly refunds: RefundStore;
+  readonly search: SearchStore;
   readonly transactions: TransactionStore;
   readonly users: UserStore;
   readonly webhooks: WebhookStore;

@@ -76,7 +76,7 @@ export interface IdempotencyRule {
 /** Idempotency keys are scoped to account, mode and kind (docs/service/idempotency.md#keys). */
 export type IdempotencyKind = "charge" | "payment" | "refund";
 
-export type CellFormat = "text" | "charge" | "money" | "time" | "status" | "list" | "volumes";
+export type CellFormat = "text" | "charge" | "money" | "time" | "status" | "list" | "volumes" | "entries";
 
 export interface CliColumn {
   readonly header: string;
@@ -100,7 +100,7 @@ export interface CliFace {
   readonly command: string;
   /** Set when `command` is the command of another operation, and this flag makes it call this one instead. */
   readonly variant?: { readonly flag: string; readonly about: string };
-  /** A field of the body that may be given as an argument instead of a flag. */
+  /** A field of the body or the query that may be given as an argument instead of a flag. */
   readonly argument?: string;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
@@ -116,6 +116,10 @@ export interface CliFace {
   readonly next?: string;
   /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
+  /** For a list: a member of the answer with a remark for people, or null. */
+  readonly note?: string;
+  /** A member of the answer that is true or false. When it is false, the command shows the answer and ends with exit 1. */
+  readonly verdict?: string;
   /** How many milliseconds the answer may take, when half a minute is too short. */
   readonly timeoutMs?: number;
   /** Fields that a person at a terminal is asked for when no flag is given, and how; amounts may be written as prices. */

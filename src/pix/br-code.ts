@@ -108,3 +108,29 @@ function folded(text: string, max: number): string {
   const ascii = PRINTABLE_ASCII.test(text) ? text : text.normalize("NFKD").replace(/[^\x20-\x7e\s]/g, "");
   return ascii.replace(/\s+/g, " ").trim().slice(0, max).trimEnd() || "NA";
 }
+
+/** Reads fields as `field` writes them, by their ids; null for a text of another form. */
+function fieldsOf(text: string): ReadonlyMap<string, string> | null {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < text.length; ) {
+    const [head, id = "", length = ""] = /^(\d\d)(\d\d)/.exec(text.slice(at, at + 4)) ?? [];
+    const end = at + 4 + Number(length);
+    if (head === undefined || end > text.length) return null;
+    fields.set(id, text.slice(at + 4, end));
+    at = end;
+  }
+  return fields;
+}
+
+/**
+ * What a BR Code says of its charge: the address of its payload, and its txid where it has one. Null for a text that is
+ * no BR Code. The checksum is not looked at: a person may search for a code that a bank would refuse.
+ */
+export function readBrCode(text: string): { readonly payloadUrl: string | null; readonly txid: string | null } | null {
+  if (!text.startsWith("000201")) return null;
+  const fields = fieldsOf(text);
+  const account = fieldsOf(fields?.get("26") ?? "");
+  const txid = fieldsOf(fields?.get("62") ?? "")?.get("05");
+  if (fields === null) return null;
+  return { payloadUrl: account?.get("25") ?? null, txid: txid === undefined || txid === "***" ? null : txid };
+}

@@ -7,6 +7,7 @@ import { medStore } from "../features/med/store.js";
 import { noticeStore } from "../features/notices/store.js";
 import { payoutStore } from "../features/payouts/store.js";
 import { refundStore } from "../features/refunds/store.js";
+import { searchStore } from "../features/search/store.js";
 import { transactionStore } from "../features/transactions/store.js";
 import type { Stores } from "../features/tx.js";
 import { ledgerStore } from "../features/wallets/store.js";
@@ -24,6 +25,7 @@ export function createStores(db: Db): Stores {
     notices: noticeStore(db),
     payouts: payoutStore(db),
     refunds: refundStore(db),
+    search: searchStore(db),
     transactions: transactionStore(db),
     users: userStore(db),
     webhooks: webhookStore(db),

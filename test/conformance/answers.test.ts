@@ -129,6 +129,8 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "payments.receipt": async () => emulator.call("GET", `/v1/payments/${(await payment(emulator)).id}/receipt`),
   "med.evidence.complete": (code) => REFUSALS[code as "EVIDENCE_NOT_UPLOADED"](),
   "auth.login": () => postLogin(emulator, { ...userOf(emulator), password: "guessed" }),
+  "sandbox.refunds.list": () =>
+    emulator.call("GET", "/_sandbox/refunds?charge=ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),
   "sandbox.payouts.create": () =>
     emulator.call("POST", "/_sandbox/payouts", { body: { amount: 999_999_999_999, overdraw: false } }),
   "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),

@@ -137,6 +137,10 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
     await rewarded(emulator);
     return { query: "?limit=2&sortBy=amount&sortOrder=asc" };
   },
+  "sandbox.search": async (emulator) => {
+    await rewarded(emulator);
+    return { query: "?q=Conceicao" };
+  },
   "payments.stats": () => ({ query: "?days=2" }),
   "payments.metrics": () => ({ query: "?days=2&currency=BRL" }),
   "payments.refund": async (emulator) => ({

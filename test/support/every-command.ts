@@ -60,7 +60,9 @@ export async function prepare(emulator: TestEmulator, spec: OperationSpec): Prom
   return {
     call,
     words: spec.command.split(" "),
-    ids: spec.arguments.map(({ name, field }) => String(field === undefined ? call[name as "id"] : body[field])),
+    ids: spec.arguments.map(({ name, field }) =>
+      String(field === undefined ? call[name as "id"] : (body[field] ?? query[field])),
+    ),
     flags: [...flagsFor(spec, body), ...flagsFor(spec, query)],
   };
 }

@@ -62,16 +62,26 @@ export function pastedId(text: string, kind: string | null, { baseUrl }: Pick<Ta
 }
 
 /** The kind of object that an argument names, by the path segment in front of it; null for any kind. */
-function kindOf({ path }: OperationSpec, { name, field }: OperationSpec["arguments"][number]): string | null {
+function kindOf({ path }: OperationSpec, { name, field }: Argument): string | null {
   if (field !== undefined) return ID_FIELDS[field] ?? null;
   const segments = path.split("/");
   const before = segments[segments.indexOf(`{${name}}`) - 1] ?? "";
   return ONE_KIND.has(before) ? before : null;
 }
 
-/** The arguments of a command as ids. */
+type Argument = OperationSpec["arguments"][number];
+
+/** Whether an argument is a text for the query, such as the words of a search. It is sent as it was written. */
+export function isInQuery({ flags }: OperationSpec, { field }: Argument): boolean {
+  return flags.some((flag) => flag.place === "query" && flag.field === field);
+}
+
+/** The arguments of a command as ids, and texts for the query unchanged. */
 export function pastedIds(spec: OperationSpec, target: Target, words: readonly string[]): string[] {
-  return spec.arguments.map((argument, index) => pastedId(words[index] ?? "", kindOf(spec, argument), target));
+  return spec.arguments.map((argument, index) => {
+    const given = words[index] ?? "";
+    return isInQuery(spec, argument) ? given : pastedId(given, kindOf(spec, argument), target);
+  });
 }
 
 /** The value of a flag, as an id when its field is one. */

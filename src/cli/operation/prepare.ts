@@ -4,7 +4,7 @@ import type { Target } from "../target/target.js";
 import { exactJson, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
-import { pastedField, pastedIds } from "./pasted-id.js";
+import { isInQuery, pastedField, pastedIds } from "./pasted-id.js";
 
 /** Turns a parsed command line into one request. */
 
@@ -98,7 +98,9 @@ export async function prepare(
 ): Promise<Prepared> {
   const words = pastedIds(spec, target, positional);
   const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, words[index]]));
-  const unusable = spec.arguments.find(({ name }) => !isPathSegment(ids[name] ?? ""));
+  const unusable = spec.arguments.find(
+    (argument) => !isInQuery(spec, argument) && !isPathSegment(ids[argument.name] ?? ""),
+  );
   if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
@@ -109,7 +111,12 @@ export async function prepare(
     if (flag.place === "query") query[flag.field] = value;
     else put(body, flag.field, value);
   }
-  for (const { name, field } of spec.arguments) if (field !== undefined) put(body, field, ids[name]);
+  for (const argument of spec.arguments) {
+    const { name, field } = argument;
+    if (field === undefined) continue;
+    if (isInQuery(spec, argument)) query[field] = ids[name];
+    else put(body, field, ids[name]);
+  }
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
   if (spec.auth === "key") headers.apikey = requireKey(target);

@@ -1,6 +1,6 @@
 import { csvHeader, csvLine } from "../terminal/csv.js";
 import type { Io } from "../terminal/io.js";
-import { palette, tablePrinter } from "../terminal/output.js";
+import { palette, pick, tablePrinter } from "../terminal/output.js";
 import { jsonText, say, visibleLines } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { OperationFlags } from "../tree/syntax.js";
@@ -77,4 +77,6 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   if (rows.length === 0) io.err(say`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
   if (next !== null) io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value}\n`);
+  const note = spec.note === undefined ? null : pick(answer, spec.note);
+  if (typeof note === "string") io.err(say`${note}\n`);
 }

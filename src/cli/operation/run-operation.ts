@@ -2,6 +2,7 @@ import { DEFAULT_TIMEOUT_MS, type HttpAnswer } from "../../client/send.js";
 import { resolveTarget } from "../target/resolve-target.js";
 import { mayBeSent, tellAnswer } from "../target/safety.js";
 import type { Target } from "../target/target.js";
+import { EXIT, type ExitCode } from "../terminal/exit-codes.js";
 import type { Io } from "../terminal/io.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
@@ -105,12 +106,13 @@ function chosenVariant(main: OperationSpec, given: Options, command: QaCommand):
   throw command.misuse(`--${stranger.name} does not go with --${variant.flag}.`);
 }
 
+/** Sends the request of the command, prints the answer and returns the exit code. Throws Failure for a refusal. */
 export async function runOperation(
   io: Io,
   main: OperationSpec,
   given: readonly (string | undefined)[],
   command: QaCommand,
-): Promise<void> {
+): Promise<ExitCode> {
   const spec = chosenVariant(main, byFlagName(command), command);
   const flags = flagsOf(spec, command);
   let options = byFlagName(command);
@@ -129,7 +131,7 @@ export async function runOperation(
   const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
   const ids = pastedIds(spec, await target(), words);
   const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, io);
-  if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return;
+  if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return EXIT.done;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {
     // `--timeout` limits the whole wait for a state. It must not give a single request more time than usual.
@@ -139,15 +141,18 @@ export async function runOperation(
   };
   if (flags.follow) {
     const { followTimeline } = await import("./timeline.js");
-    return followTimeline(io, read, flags);
+    await followTimeline(io, read, flags);
+    return EXIT.done;
   }
   if (flags.all) {
     const { printAll } = await import("./all-pages.js");
-    return printAll(io, spec, await target(), request, flags);
+    await printAll(io, spec, await target(), request, flags);
+    return EXIT.done;
   }
   if (flags.watch || flags.waitFor !== undefined || flags.timeout !== undefined) {
     const { follow } = await import("./wait.js");
-    return follow(io, spec, read, flags);
+    await follow(io, spec, read, flags);
+    return EXIT.done;
   }
   const text = await (idempotencyKey === null
     ? read()
@@ -156,6 +161,13 @@ export async function runOperation(
         repetition([...spec.command.split(" "), ...ids], { ...options, ...targetFlags(flags) }, idempotencyKey),
       ));
   await print(io, spec, await target(), ids, text, flags);
+  return exitCodeFor(spec, text);
+}
+
+/** The exit code of a command whose answer says by itself whether all is well. */
+function exitCodeFor({ verdict }: OperationSpec, text: string): ExitCode {
+  if (verdict === undefined) return EXIT.done;
+  return (JSON.parse(text) as Record<string, unknown>)[verdict] === true ? EXIT.done : EXIT.unexpected;
 }
 
 /** Prints the body of a successful answer in the form that the flags name. */

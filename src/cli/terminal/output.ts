@@ -146,6 +146,7 @@ export function cell(
     time: () => timeText(String(value), utc),
     status: () => status(String(value), paint),
     volumes: () => volumes(value),
+    entries: () => entries(value),
     list: () => (Array.isArray(value) ? value.join(", ") : String(value)),
   };
   return visible(formats[format]());
@@ -166,6 +167,17 @@ function volumes(value: object): string {
       })
     : Object.entries(value).map(([currency, amount]) => formatMoney(Number(amount), currency));
   return entries.join(", ");
+}
+
+/** Formats the entries of a journal: `available +19,60` in the notation of money. */
+function entries(value: object): string {
+  if (!Array.isArray(value)) return "";
+  return value
+    .map(({ bucket, amount, currency }: Record<string, unknown>) => {
+      const sign = Number(amount) > 0 ? "+" : "";
+      return `${bucket} ${sign}${formatMoney(Number(amount), String(currency))}`;
+    })
+    .join(", ");
 }
 
 interface PrintFlags {

@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   deliveries: "what was sent to endpoints",
   refunds: "money on its way back",
   payouts: "money on its way out",
+  ledger: "every movement of money",
   evidence: "files that support an appeal",
   accounts: "other accounts of the emulator",
   faults: "what goes wrong with requests on purpose",

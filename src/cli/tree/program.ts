@@ -46,7 +46,7 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
     if (isOperation(spec)) {
       const given = args.slice(0, spec.arguments.length) as (string | undefined)[];
       const { runOperation } = await import("../operation/run-operation.js");
-      return runOperation(surroundings.io, spec, given, command);
+      return finish(await runOperation(surroundings.io, spec, given, command));
     }
     const given = Object.fromEntries(Object.keys(takes).map((written, index) => [nameOf(written), args[index]]));
     const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();

@@ -156,6 +156,16 @@ CREATE TABLE transactions (
 CREATE INDEX transactions_by_book ON transactions (book_id, created_at);
 -- Serves lists of one status.
 CREATE INDEX transactions_by_status ON transactions (book_id, status, created_at);
+-- These serve the search for exact values (docs/decisions/046-search.md).
+-- The first two leave out what waits for its payer: so they cost a create nothing.
+CREATE INDEX transactions_by_txid ON transactions (txid) WHERE status <> 'WAITING_PAYMENT';
+CREATE INDEX transactions_by_amount ON transactions (book_id, amount) WHERE status <> 'WAITING_PAYMENT';
+CREATE INDEX transactions_by_end_to_end_id ON transactions (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
+CREATE INDEX transactions_by_return_id ON transactions (return_id) WHERE return_id IS NOT NULL;
+CREATE INDEX transactions_by_customer ON transactions (book_id, customer_tax_id) WHERE customer_tax_id IS NOT NULL;
+CREATE INDEX transactions_by_expected_payer ON transactions (book_id, expected_payer_tax_id)
+  WHERE expected_payer_tax_id IS NOT NULL;
+CREATE INDEX transactions_by_payer ON transactions (book_id, payer_document) WHERE payer_document IS NOT NULL;
 
 CREATE TABLE refunds (
   seq             INTEGER PRIMARY KEY,
@@ -178,6 +188,9 @@ CREATE TABLE refunds (
   updated_at      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX refunds_by_transaction ON refunds (transaction_id);
+-- These serve the search.
+CREATE INDEX refunds_by_amount ON refunds (amount);
+CREATE INDEX refunds_by_end_to_end_id ON refunds (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 
 -- Pix transfers out of a merchant's wallet.
 CREATE TABLE payouts (
@@ -195,6 +208,10 @@ CREATE TABLE payouts (
   created_at     INTEGER NOT NULL,
   updated_at     INTEGER NOT NULL
 ) STRICT;
+-- These serve the search.
+CREATE INDEX payouts_by_amount ON payouts (book_id, amount);
+CREATE INDEX payouts_by_pix_key ON payouts (book_id, pix_key);
+CREATE INDEX payouts_by_end_to_end_id ON payouts (end_to_end_id) WHERE end_to_end_id IS NOT NULL;
 
 -- The idempotency keys that were used, each with the first answer that was given for it.
 CREATE TABLE idempotency_keys (
@@ -264,6 +281,8 @@ CREATE TABLE ledger_journals (
   history_seq INTEGER NOT NULL REFERENCES history (seq),
   created_at INTEGER NOT NULL
 ) STRICT;
+-- Serves the list of journals, newest first.
+CREATE INDEX ledger_journals_by_book ON ledger_journals (book_id);
 
 -- Serves the timeline of one object.
 CREATE INDEX ledger_journals_by_reference ON ledger_journals (reference);

@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
 
 export type Mode = "test" | "live";
 
@@ -12,6 +12,12 @@ export interface AccountRow {
   /** Signs webhooks to the forward target, to `listen` and to the webhook URL of a payment. */
   readonly signing_secret: string;
   readonly created_at: number;
+}
+
+/** An account with the number of its keys that work, by mode. */
+export interface AccountSummary extends AccountRow {
+  readonly test_keys: number;
+  readonly live_keys: number;
 }
 
 export interface BookRow {
@@ -41,6 +47,9 @@ export interface KeyOwner {
   readonly account_id: string;
   readonly mode: Mode;
 }
+
+const WORKING_KEYS = `SELECT COUNT(*) FROM books b JOIN api_keys k ON k.book_id = b.id
+  WHERE b.account_id = accounts.id AND k.revoked_at IS NULL AND b.mode =`;
 
 const MAX_REMEMBERED = 10_000;
 
@@ -124,6 +133,13 @@ export function accountStore(db: Db) {
     insertBook: inserter<Omit<BookRow, "id">>(db)("books", ["account_id", "mode"]),
     /** The oldest account: the one made at the first start. */
     first: getter<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id LIMIT 1"),
+    /** Newest first. `before` is the id of the last row of the page before. */
+    search: searcher<AccountSummary, "before">(
+      db,
+      `SELECT *, (${WORKING_KEYS} 'test') AS test_keys, (${WORKING_KEYS} 'live') AS live_keys FROM accounts`,
+      { before: "(created_at, id) < (SELECT created_at, id FROM accounts WHERE id = ?)" },
+      "ORDER BY created_at DESC, id DESC LIMIT ?",
+    ),
     all: lister<AccountRow>(db, "SELECT * FROM accounts ORDER BY created_at, id"),
     otherThan: lister<{ id: string }>(db, "SELECT id FROM accounts WHERE id <> ?"),
     byId: getter<AccountRow>(db, "SELECT * FROM accounts WHERE id = ?"),

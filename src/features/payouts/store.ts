@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, runner } from "../../db/driver.js";
+import { type Db, getter, inserter, runner, searcher } from "../../db/driver.js";
 import type { PixKeyType } from "../../pix/keys.js";
 import type { PayoutStatus } from "./machine.js";
 
@@ -48,6 +48,13 @@ export function payoutStore(db: Db) {
         throw new Error(`payout ${id} is not ${expected} any more`);
       }
     },
+    /** Newest first. `before` is the id of the last row of the page before. */
+    search: searcher<PayoutRow, "book" | "status" | "before">(
+      db,
+      "SELECT * FROM payouts",
+      { book: "book_id = ?", status: "status = ?", before: "seq < (SELECT seq FROM payouts WHERE id = ?)" },
+      "ORDER BY seq DESC LIMIT ?",
+    ),
     inBook: getter<PayoutRow>(db, "SELECT * FROM payouts WHERE id = ? AND book_id = ?"),
   };
 }

@@ -1,4 +1,4 @@
-import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, searcher } from "../../db/driver.js";
 import type { RefundStatus } from "./machine.js";
 
 export type RefundStrategy = "devolution" | "cashout";
@@ -64,6 +64,19 @@ export function refundStore(db: Db) {
     inBook: getter<RefundRow>(
       db,
       `SELECT r.* FROM refunds r JOIN transactions t ON t.id = r.transaction_id WHERE r.id = ? AND t.book_id = ?`,
+    ),
+    /** Newest first. `before` is the id of the last row of the page before. */
+    search: searcher<RefundRow, "book" | "status" | "transaction" | "before">(
+      db,
+      // CROSS JOIN reads the refunds first, in their order, so that a page costs no more than its rows.
+      "SELECT r.* FROM refunds r CROSS JOIN transactions t ON t.id = r.transaction_id",
+      {
+        book: "t.book_id = ?",
+        status: "r.status = ?",
+        transaction: "r.transaction_id = ?",
+        before: "r.seq < (SELECT seq FROM refunds WHERE id = ?)",
+      },
+      "ORDER BY r.seq DESC LIMIT ?",
     ),
     /** Newest first. */
     ofTransaction: lister<RefundRow>(db, "SELECT * FROM refunds WHERE transaction_id = ? ORDER BY seq DESC"),

@@ -1,24 +1,8 @@
 import { type Db, getter, inserter, lister, runner } from "../../db/driver.js";
+import type { Balance, Entry } from "./entries.js";
+import { ledgerQueries } from "./ledger-queries.js";
 
-/**
- * Where money can be. The first three buckets are the merchant's wallet. Money in `clearing` is on its way out, `world`
- * is everything outside the service.
- */
-export type Bucket =
-  | "available"
-  | "pending"
-  | "retained"
-  | "review"
-  | "clearing"
-  | "world"
-  | "provider_fees"
-  | "platform_fees";
-
-export interface Entry {
-  readonly bucket: Bucket;
-  /** In the smallest unit. A negative amount is taken out of the bucket. */
-  readonly amount: number;
-}
+export type { Bucket, Entry } from "./entries.js";
 
 export interface NewJournal {
   readonly book_id: number;
@@ -32,12 +16,6 @@ export interface NewJournal {
 
 export interface JournalRow extends NewJournal {
   readonly id: number;
-}
-
-export interface Balance {
-  readonly currency: string;
-  readonly bucket: Bucket;
-  readonly balance: number;
 }
 
 export interface TrancheRow {
@@ -65,6 +43,7 @@ export function ledgerStore(db: Db) {
     ["journal_id", "book_id", "currency", "bucket", "amount"],
   );
   return {
+    ...ledgerQueries(db),
     /**
      * Appends one journal. Entries of zero are left out. Throws, and writes nothing, when the entries do not sum to
      * zero.

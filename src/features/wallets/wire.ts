@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
-import type { Bucket } from "./store.js";
+import type { Bucket } from "./entries.js";
 
 /**
  * Wallets as answers show them (docs/service/wallets.md#balance, docs/service/wallets.md#list). Amounts are in the

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { USER_ROLES } from "../../kernel/contract.js";
-import { IsoInstant, Words } from "../../kernel/schemas.js";
+import { fieldError } from "../../kernel/errors.js";
+import { IsoInstant, page, queryInteger, Words } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
 /** The emulator, the account of the caller, and further accounts. */
@@ -62,6 +63,64 @@ export const sandboxAccount = defineOperation({
   const account = reader.accounts.byId(caller.accountId);
   if (account === null) throw new Error(`account ${caller.accountId} is gone`);
   return { id: account.id, name: account.name, signing_secret: account.signing_secret };
+});
+
+const AccountSummary = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    modes: z.array(
+      z.object({ mode: z.enum(["test", "live"]), keys: z.int().meta({ description: "API keys that work" }) }),
+    ),
+    created_at: IsoInstant,
+  })
+  .meta({ id: "AccountSummary" });
+
+export const sandboxAccounts = defineOperation({
+  id: "sandbox.accounts.list",
+  method: "GET",
+  path: "/_sandbox/accounts",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List the accounts of the emulator",
+  description:
+    "Lists every account of the emulator, newest first, with how many API keys of each mode work. Keys and secrets " +
+    "are not shown. An unknown parameter and a bad value are refused.",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(AccountSummary) },
+  errors: [],
+  cli: {
+    command: "sandbox accounts list",
+    examples: ["qa-pay sandbox accounts list"],
+    rows: "data",
+    columns: [
+      { header: "Account", path: "id" },
+      { header: "Name", path: "name" },
+      { header: "Test keys", path: "modes.0.keys" },
+      { header: "Live keys", path: "modes.1.keys" },
+      { header: "Created", path: "created_at", format: "time" },
+    ],
+  },
+}).read(({ query }, reader) => {
+  const { limit, after } = query;
+  if (after !== undefined && reader.accounts.byId(after) === null) {
+    throw fieldError("after", "must be the next_cursor of a page before");
+  }
+  const rows = reader.accounts.search({ before: after }, limit + 1);
+  const data = rows.slice(0, limit).map((row) => ({
+    id: row.id,
+    name: row.name,
+    modes: [
+      { mode: "test" as const, keys: row.test_keys },
+      { mode: "live" as const, keys: row.live_keys },
+    ],
+    created_at: iso(row.created_at),
+  }));
+  const more = rows.length > limit;
+  return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });
 
 export const sandboxOpenAccount = defineOperation({

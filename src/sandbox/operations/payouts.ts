@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { failPayout, payPayout, requestPayout } from "../../features/payouts/actions.js";
+import { PAYOUT_STATUSES } from "../../features/payouts/machine.js";
 import type { PayoutRow } from "../../features/payouts/store.js";
 import { Payout, toPayout } from "../../features/payouts/wire.js";
 import type { Stores } from "../../features/tx.js";
 import { fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { MAX_AMOUNT } from "../../kernel/money.js";
-import { Currency, IdParam } from "../../kernel/schemas.js";
+import { Currency, IdParam, page, queryInteger } from "../../kernel/schemas.js";
 import { SAMPLE_PAYER_CPF } from "../../kernel/tax-id.js";
 import { PIX_KEY_TYPES, type PixKeyType, pixKeyType } from "../../pix/keys.js";
 
-/** Creates payouts and simulates their end, so that their events can be received. The service has no route for payouts. */
+/** Lists and creates payouts and simulates their end, so that their events can be received. The service has no route for payouts. */
 
 const columns = [
   { header: "Payout", path: "id" },
@@ -37,6 +38,40 @@ function findPayout(stores: Stores, bookId: number, id: string): PayoutRow {
   if (row === null) throw notFound("payout", id);
   return row;
 }
+
+export const sandboxPayouts = defineOperation({
+  id: "sandbox.payouts.list",
+  method: "GET",
+  path: "/_sandbox/payouts",
+  auth: "key",
+  surface: "sandbox",
+  summary: "List the payouts",
+  description:
+    "Lists the payouts of the key's account and mode, newest first. An unknown parameter and a bad value are refused.",
+  query: z.strictObject({
+    limit: queryInteger(1, 100, 25),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
+    status: z.enum(PAYOUT_STATUSES).optional(),
+  }),
+  success: { status: 200, description: "Newest first", schema: page(Payout) },
+  errors: [],
+  cli: {
+    command: "sandbox payouts list",
+    examples: ["qa-pay sandbox payouts list", "qa-pay sandbox payouts list --status pending --json"],
+    rows: "data",
+    columns: [...columns, { header: "Created", path: "created_at", format: "time" }],
+  },
+}).read(({ caller, query }, reader) => {
+  const { limit, after, status } = query;
+  const cursor = after === undefined ? undefined : rawId(after, ID_PREFIX.payout);
+  if (cursor === null || (cursor !== undefined && reader.payouts.inBook(cursor, caller.bookId) === null)) {
+    throw fieldError("after", "must be the next_cursor of a page before");
+  }
+  const rows = reader.payouts.search({ book: caller.bookId, status, before: cursor }, limit + 1);
+  const data = rows.slice(0, limit).map(toPayout);
+  const more = rows.length > limit;
+  return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+});
 
 export const sandboxCreatePayout = defineOperation({
   id: "sandbox.payouts.create",

@@ -18,7 +18,7 @@ const Item = z
   })
   .meta({ id: "TimelineItem" });
 
-export const Timeline = z
+const Timeline = z
   .object({
     subject: z.string(),
     now: IsoInstant,

@@ -78,7 +78,7 @@ export function rawIds({ transaction, refunds, cases, payout }: Objects): string
 }
 
 /** Every form of the ids that a request or an event may name. */
-export function publicIds({ transaction, refunds, cases, payout }: Objects): string[] {
+function publicIds({ transaction, refunds, cases, payout }: Objects): string[] {
   return [
     ...(transaction === null ? [] : [ID_PREFIX.charge + transaction.id, ID_PREFIX.transaction + transaction.id]),
     ...refunds.map(({ id }) => ID_PREFIX.refund + id),

@@ -262,6 +262,13 @@ async function checkAnswers(): Promise<void> {
   }
 }
 
+/** The check of the ledger that the service offers finds nothing, in both modes. */
+async function checkLedger(): Promise<void> {
+  for (const key of [emulator.key, emulator.live]) {
+    expect(await emulator.sandbox("/ledger/check", undefined, { key })).toMatchObject({ ok: true, problems: [] });
+  }
+}
+
 async function check(): Promise<void> {
   expect(MONEY_INVARIANTS.flatMap(({ breaches }) => breaches(db))).toEqual([]);
   await checkAnswers();
@@ -290,8 +297,10 @@ describe("any sequence of events", () => {
           await take(world);
           await check();
         }
+        await checkLedger();
         await finish(world);
         await check();
+        await checkLedger();
         expect(breachesOf(db)).toEqual([]);
         const left = "SELECT * FROM ledger_balances WHERE balance <> 0 AND bucket IN (?, ?, ?, ?)";
         expect(rows(left, "clearing", "review", "retained", "pending")).toEqual([]);

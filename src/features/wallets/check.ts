@@ -1,0 +1,239 @@
+import { formatMoney } from "../../kernel/money.js";
+import type { Reader } from "../tx.js";
+import { BUCKETS, type Bucket } from "./entries.js";
+import { SUMMED, type Summed } from "./ledger-queries.js";
+import { fullBalance, walletsOf } from "./wire.js";
+
+/** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */
+
+export const PROBLEM_CODES = [
+  "journal_empty",
+  "journal_mixed",
+  "journal_unbalanced",
+  "journal_unknown_reference",
+  "entry_without_journal",
+  "balance_differs",
+  "bucket_differs",
+  "wallet_differs",
+  "object_differs",
+  "refunded_differs",
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** The id of the journal, when the problem is in one. */
+  readonly journal: string | null;
+  /** The public id of the object that it is about. */
+  readonly reference: string | null;
+  readonly currency: string | null;
+  readonly bucket: string | null;
+  /** In the smallest unit; null where the problem is no amount. */
+  readonly expected: number | null;
+  readonly found: number | null;
+  readonly text: string;
+}
+
+export interface LedgerCheck {
+  readonly ok: boolean;
+  readonly journals: number;
+  readonly entries: number;
+  readonly problems: readonly Problem[];
+}
+
+/** How many problems of one kind are shown. One fault of a program may break every row. */
+const SHOWN = 20;
+
+const NONE = { journal: null, reference: null, currency: null, bucket: null, expected: null, found: null };
+
+/** Adds, behind the problems that are shown, how many of their kind are not. */
+function withRest(problems: readonly Problem[], code: ProblemCode, shown: number, total: number): Problem[] {
+  if (total <= shown) return [...problems];
+  return [...problems, { ...NONE, code, text: `There are ${total - shown} more problems of this kind.` }];
+}
+
+function journalProblems(reader: Reader, bookId: number): Problem[] {
+  const { brokenJournals, strayJournals, strayEntries } = reader.ledger;
+  const broken = brokenJournals(bookId, SHOWN);
+  const stray = strayJournals(bookId, SHOWN);
+  const entries = strayEntries(bookId, SHOWN);
+  const brokenOnes = broken.map(({ id, kind, reference, currency, entries: count, mixed, sum }): Problem => {
+    const about = { ...NONE, journal: String(id), reference, currency };
+    const name = `Journal ${id} (${kind} of ${reference})`;
+    if (count === 0) return { ...about, code: "journal_empty", text: `${name} has no entries.` };
+    if (mixed === 1) {
+      const text = `${name} has entries of several currencies, or of another account or mode.`;
+      return { ...about, code: "journal_mixed", text };
+    }
+    const text = `The entries of journal ${id} (${kind} of ${reference}) sum to ${formatMoney(sum, currency ?? "BRL")}, not to zero.`;
+    return { ...about, code: "journal_unbalanced", expected: 0, found: sum, text };
+  });
+  const strayOnes = stray.map(({ id, kind, reference }): Problem => {
+    const text = `Journal ${id} (${kind}) belongs to ${reference}, which does not exist.`;
+    return { ...NONE, code: "journal_unknown_reference", journal: String(id), reference, text };
+  });
+  const lostOnes = entries.map(({ id, currency, bucket, amount }): Problem => {
+    const text = `Entry ${id}, ${formatMoney(amount, currency)} in ${bucket}, belongs to no journal.`;
+    return { ...NONE, code: "entry_without_journal", currency, bucket, found: amount, text };
+  });
+  return [
+    ...withRest(brokenOnes, brokenOnes.at(-1)?.code ?? "journal_unbalanced", broken.length, broken[0]?.total ?? 0),
+    ...withRest(strayOnes, "journal_unknown_reference", stray.length, stray[0]?.total ?? 0),
+    ...withRest(lostOnes, "entry_without_journal", entries.length, entries[0]?.total ?? 0),
+  ];
+}
+
+/** Amounts by currency and bucket. What is not in the table is zero. */
+function createSums() {
+  const sums = new Map<string, number>();
+  const key = (currency: string, bucket: string) => `${currency} ${bucket}`;
+  return {
+    add(currency: string, bucket: string, amount: number): void {
+      sums.set(key(currency, bucket), (sums.get(key(currency, bucket)) ?? 0) + amount);
+    },
+    of: (currency: string, bucket: string) => sums.get(key(currency, bucket)) ?? 0,
+  };
+}
+type Sums = ReturnType<typeof createSums>;
+
+type Compare = (
+  code: ProblemCode,
+  currency: string,
+  bucket: string,
+  amounts: readonly [expected: number, found: number],
+  text: (expected: string, found: string) => string,
+) => Problem[];
+
+const compare: Compare = (code, currency, bucket, [expected, found], text) => {
+  if (expected === found) return [];
+  const [wanted, there] = [expected, found].map((amount) => formatMoney(amount, currency));
+  return [{ ...NONE, code, currency, bucket, expected, found, text: text(wanted ?? "", there ?? "") }];
+};
+
+/** What each bucket is told from, as the beginning of a sentence. */
+const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
+  available: "Payments, refunds, payouts and MED cases leave",
+  pending: "Money that waits for its release adds up to",
+  retained: "Open MED cases hold",
+  review: "Payments that are held for review add up to",
+  clearing: "Refunds and payouts on their way add up to",
+  provider_fees: "The provider's fees add up to",
+  platform_fees: "The platform's fees add up to",
+};
+
+function bucketProblems(reader: Reader, bookId: number, entries: Sums, currencies: ReadonlySet<string>): Problem[] {
+  const owed = new Map(reader.ledger.owed(bookId).map((row) => [row.currency, row]));
+  return [...new Set([...currencies, ...owed.keys()])].flatMap((currency) => {
+    const row = owed.get(currency);
+    const pending = row?.pending ?? 0;
+    const expected = { ...row, pending, available: (row?.wallet ?? 0) - pending };
+    return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
+      compare(
+        "bucket_differs",
+        currency,
+        bucket,
+        [expected[bucket] ?? 0, entries.of(currency, bucket)],
+        (wanted, there) => `${SOURCES[bucket]} ${wanted}; the ledger has ${there} in ${bucket}.`,
+      ),
+    );
+  });
+}
+
+/** What `GET /v1/wallets` and `GET /v1/wallets/balance` answer, against the entries. */
+function walletProblems(reader: Reader, bookId: number, entries: Sums, currencies: ReadonlySet<string>): Problem[] {
+  const wallets = walletsOf(reader, bookId);
+  const full = fullBalance(reader, bookId);
+  const answered = createSums();
+  for (const { currency, available, pending } of full.balances ?? []) {
+    answered.add(currency, "available", available);
+    answered.add(currency, "pending", pending);
+    answered.add(currency, "retained", wallets.get(currency)?.retained ?? 0);
+  }
+  return [...new Set([...currencies, ...wallets.keys()])].flatMap((currency) =>
+    (["available", "pending", "retained"] as const).flatMap((bucket) =>
+      compare(
+        "wallet_differs",
+        currency,
+        bucket,
+        [entries.of(currency, bucket), answered.of(currency, bucket)],
+        (wanted, there) => `The wallet is answered with ${there} as ${bucket}; the entries sum to ${wanted}.`,
+      ),
+    ),
+  );
+}
+
+function balanceProblems(reader: Reader, bookId: number): Problem[] {
+  const currencies = new Set<string>();
+  const [entries, balances] = [reader.ledger.entrySums(bookId), reader.ledger.balances(bookId)].map((rows) => {
+    const sums = createSums();
+    for (const { currency, bucket, balance } of rows) {
+      currencies.add(currency);
+      sums.add(currency, bucket, balance);
+    }
+    return sums;
+  }) as [Sums, Sums];
+  const differing = [...currencies].flatMap((currency) =>
+    BUCKETS.flatMap((bucket) =>
+      compare(
+        "balance_differs",
+        currency,
+        bucket,
+        [entries.of(currency, bucket), balances.of(currency, bucket)],
+        (wanted, there) => `The balance of ${bucket} is ${there}; its entries sum to ${wanted}.`,
+      ),
+    ),
+  );
+  return [
+    ...differing,
+    ...bucketProblems(reader, bookId, entries, currencies),
+    ...walletProblems(reader, bookId, entries, currencies),
+  ];
+}
+
+const NAMES: Readonly<Record<Summed, string>> = {
+  wallet: "the wallet",
+  review: "review",
+  clearing: "clearing",
+  retained: "retained",
+  provider_fees: "the provider's fees",
+  platform_fees: "the platform's fees",
+};
+
+function objectProblems(reader: Reader, bookId: number): Problem[] {
+  const differing = reader.ledger.differingObjects(bookId, SHOWN).flatMap((rows) => {
+    const problems = rows.flatMap((row) =>
+      SUMMED.flatMap((bucket) =>
+        compare(
+          "object_differs",
+          row.currency,
+          bucket,
+          [row[`owed_${bucket}`] ?? 0, row[`found_${bucket}`] ?? 0],
+          (wanted, there) =>
+            `By its own record ${row.reference} puts ${wanted} into ${NAMES[bucket]}; its journals put ${there} there.`,
+        ).map((problem) => ({ ...problem, reference: row.reference })),
+      ),
+    );
+    return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
+  });
+  const refunded = reader.ledger.refundedAmounts(bookId, SHOWN);
+  const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
+    compare(
+      "refunded_differs",
+      currency,
+      "refunded",
+      [expected, found],
+      (wanted, there) => `${reference} says that ${there} of it was refunded; its refunds add up to ${wanted}.`,
+    ).map((problem) => ({ ...problem, bucket: null, reference })),
+  );
+  return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
+}
+
+/** Checks all money of a book. The database does the sums, so a million rows take seconds. */
+export function checkLedger(reader: Reader, bookId: number): LedgerCheck {
+  const problems = [
+    ...journalProblems(reader, bookId),
+    ...balanceProblems(reader, bookId),
+    ...objectProblems(reader, bookId),
+  ];
+  return { ok: problems.length === 0, ...reader.ledger.journalsAndEntries(bookId), problems };
+}

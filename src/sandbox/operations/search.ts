@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { defineOperation } from "../../features/operation.js";
+import { Words } from "../../kernel/schemas.js";
+import { FOUND_KINDS } from "../search/describe.js";
+import { search } from "../search/search.js";
+
+/** Longer than every address and every BR Code. */
+const MAX_LENGTH = 2_000;
+
+export const sandboxSearch = defineOperation({
+  id: "sandbox.search",
+  method: "GET",
+  path: "/_sandbox/search",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Find anything by an id, a code, a document, an amount or a text",
+  description:
+    "Finds what the account has in the mode of the key: by any id or its beginning, end-to-end id, txid, pasted BR " +
+    "Code or address of a page, document with or without punctuation, amount (`1990`, `19,90`, `R$ 1.234,56`), and by " +
+    "parts of names, e-mail addresses and metadata without regard to case and accents. Ids and codes come first, then " +
+    "exact values, then parts, the newest first of each, at most 50. A `q` of white space alone is refused.",
+  query: z.strictObject({
+    q: Words.max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`).meta({
+      description: "What to look for",
+      examples: ["Maria Silva"],
+    }),
+  }),
+  success: {
+    status: 200,
+    description: "What was found",
+    schema: z.object({
+      data: z.array(z.object({ kind: z.enum(FOUND_KINDS), id: z.string(), text: z.string() })),
+      has_more: z.boolean().meta({ description: "There is more than is shown" }),
+      note: z.string().nullable().meta({ description: "What was not looked through or is not shown" }),
+    }),
+  },
+  errors: [],
+  cli: {
+    command: "sandbox search",
+    argument: "q",
+    examples: [
+      "qa-pay sandbox search 'maria silva'",
+      "qa-pay sandbox search 'R$ 19,90'",
+      "qa-pay sandbox search 529.982.247-25 --json",
+    ],
+    rows: "data",
+    columns: [
+      { header: "Kind", path: "kind" },
+      { header: "Id", path: "id" },
+      { header: "What", path: "text" },
+    ],
+    note: "note",
+  },
+}).read(({ caller, query }, reader) => {
+  const { data, ...rest } = search(reader, caller, query.q);
+  return { data: [...data], ...rest };
+});

@@ -1,0 +1,217 @@
+import { fingerprint, hashKey } from "../../features/access/keys.js";
+import { SEARCHED_PAYMENTS, type TransactionTexts } from "../../features/search/store.js";
+import type { TransactionRow } from "../../features/transactions/store.js";
+import type { Reader } from "../../features/tx.js";
+import { ID_PREFIX } from "../../kernel/ids.js";
+import {
+  type Found,
+  foundCase,
+  foundDelivery,
+  foundEmail,
+  foundEndpoint,
+  foundEvent,
+  foundEvidence,
+  foundKey,
+  foundPayout,
+  foundRefund,
+  foundTransaction,
+} from "./describe.js";
+import { type Question, readQuestion } from "./question.js";
+import { fold, hasWords, memberWithWords } from "./texts.js";
+
+/** Looks for anything by anything (docs/decisions/046-search.md). */
+
+/** How many finds are answered at most. */
+const MAX_FOUND = 50;
+/** How many of each other kind of object with texts are looked through, the newest ones. */
+const SEARCHED_OTHERS = 1_000;
+const CHUNK = 1_000;
+const LIMIT = MAX_FOUND + 1;
+
+export interface SearchResult {
+  readonly data: readonly Pick<Found, "kind" | "id" | "text">[];
+  readonly has_more: boolean;
+  readonly note: string | null;
+}
+
+interface Searched {
+  readonly reader: Reader;
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly question: Question;
+}
+
+const isOneOf = (prefix: string, ...own: readonly string[]) => prefix === "" || own.includes(prefix);
+
+function withIds({ reader, bookId, question }: Searched): Found[] {
+  const { byId, endpoints, workingKeys } = reader.search;
+  return question.ids.flatMap(({ prefix, start }): Found[] => {
+    // No digit of a UUID comes behind the tilde.
+    const range = [start, `${start}~`, bookId, LIMIT] as const;
+    const P = ID_PREFIX;
+    const starts = (id: string) => id.replace(/^[a-z]+_/, "").startsWith(start);
+    return [
+      ...(isOneOf(prefix, P.charge, P.transaction, "prv_") ? byId.transactions(...range) : []).map((row) =>
+        foundTransaction(row),
+      ),
+      ...(isOneOf(prefix, P.refund) ? byId.refunds(...range) : []).map((row) => foundRefund(row)),
+      ...(isOneOf(prefix, P.payout) ? byId.payouts(...range) : []).map((row) => foundPayout(row)),
+      ...(isOneOf(prefix, P.medCase) ? byId.cases(...range) : []).map((row) => foundCase(row)),
+      ...(isOneOf(prefix, P.evidence) ? byId.evidence(...range) : []).map(foundEvidence),
+      ...(isOneOf(prefix, P.email) ? byId.emails(...range) : []).map(foundEmail),
+      ...(isOneOf(prefix, P.event) ? byId.events(...range) : []).map(foundEvent),
+      ...(isOneOf(prefix, P.delivery) ? byId.deliveries(...range) : []).map(foundDelivery),
+      ...(isOneOf(prefix, P.endpoint) ? endpoints(bookId) : []).filter(({ id }) => starts(id)).map(foundEndpoint),
+      ...(isOneOf(prefix, P.apiKey) ? workingKeys(bookId) : []).filter(({ id }) => starts(id)).map(foundKey),
+    ];
+  });
+}
+
+/** The account of the caller and its users, by id, name or e-mail address. */
+function people({ reader, accountId, question }: Searched): Found[] {
+  const { text, words } = question;
+  const account = reader.accounts.byId(accountId);
+  const users = reader.users.ofAccount(accountId);
+  return [
+    ...(account !== null && (account.id === text || hasWords(account.name, words)) ? [account] : []).map(
+      ({ id, name, created_at: at }) => ({ kind: "account" as const, id, text: `account ${name}`, at }),
+    ),
+    ...users
+      .filter(({ id, name, email }) => id === text || hasWords(name, words) || hasWords(email, words))
+      .map(({ id, name, email, role, created_at: at }) => {
+        return { kind: "user" as const, id, text: `user ${name}, ${email}, ${role}`, at };
+      }),
+  ];
+}
+
+function withCodes({ reader, bookId, question: { endToEndId, txid, text } }: Searched): Found[] {
+  const { transactionsOf, refundsOf, payoutsOf, workingKeys } = reader.search;
+  const hash = /^qa_(?:test|live)_/.test(text) ? hashKey(text) : null;
+  const byCode =
+    endToEndId === null
+      ? []
+      : [
+          ...transactionsOf
+            .end_to_end_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundTransaction(row, "paid by this Pix")),
+          ...transactionsOf
+            .return_id(endToEndId, bookId, LIMIT)
+            .map((row) => foundTransaction(row, "returned by this Pix")),
+          ...refundsOf.end_to_end_id(endToEndId, bookId, LIMIT).map((row) => foundRefund(row, "sent by this Pix")),
+          ...payoutsOf.end_to_end_id(endToEndId, bookId, LIMIT).map((row) => foundPayout(row, "sent by this Pix")),
+        ];
+  const byTxid = txid === null ? [] : transactionsOf.txid(txid, bookId, LIMIT);
+  const keys = workingKeys(bookId).filter((key) => key.hash === hash || fingerprint(key.hash) === text);
+  return [...byCode, ...byTxid.map((row) => foundTransaction(row, "with this txid")), ...keys.map(foundKey)];
+}
+
+function withValues({ reader, bookId, question: { documents, amount, text } }: Searched): Found[] {
+  const { transactionsOf, refundsOf, payoutsOf, casesOf } = reader.search;
+  const of = (rows: TransactionRow[], why: string) => rows.map((row) => foundTransaction(row, why));
+  const byDocument = documents.flatMap((document) => [
+    ...of(transactionsOf.customer_tax_id(document, bookId, LIMIT), "customer has this document"),
+    ...of(transactionsOf.payer_document(document, bookId, LIMIT), "payer has this document"),
+    ...of(transactionsOf.expected_payer_tax_id(document, bookId, LIMIT), "payer with this document is expected"),
+  ]);
+  const keys = [...new Set([text, text.toLowerCase(), ...documents])];
+  const byKey = keys.flatMap((key) => payoutsOf.pix_key(key, bookId, LIMIT));
+  const byAmount =
+    amount === null
+      ? []
+      : [
+          ...of(transactionsOf.amount(amount, bookId, LIMIT), ""),
+          ...refundsOf.amount(amount, bookId, LIMIT).map((row) => foundRefund(row)),
+          ...payoutsOf.amount(amount, bookId, LIMIT).map((row) => foundPayout(row)),
+          ...casesOf.amount(amount, bookId, LIMIT).map((row) => foundCase(row)),
+        ];
+  return [...byDocument, ...byKey.map((row) => foundPayout(row, `to ${row.pix_key}`)), ...byAmount];
+}
+
+/** Why a payment matches the words, and whether one of its texts is nothing but these words; null when none matches. */
+function matchOf(row: TransactionTexts, words: readonly string[]): { why: string; whole: boolean } | null {
+  const texts = [
+    ["payer", row.payer_name],
+    ["customer", row.customer_name],
+    ["e-mail", row.customer_email],
+    ["phone", row.customer_phone],
+    ["customer id", row.customer_id],
+  ] as const;
+  for (const [name, text] of texts) {
+    if (text === null || !hasWords(text, words)) continue;
+    return { why: `${name} ${text}`, whole: fold(text) === words.join(" ") };
+  }
+  const member = memberWithWords(row.metadata, words);
+  return member === null ? null : { why: `metadata ${member}`, whole: false };
+}
+
+interface Texts {
+  readonly whole: Found[];
+  readonly parts: Found[];
+  /** Whether there are older payments that were not looked through. */
+  readonly olderLeft: boolean;
+}
+
+function inPayments({ reader, bookId, question: { words } }: Searched): Texts {
+  const whole: Found[] = [];
+  const parts: Found[] = [];
+  const { recent, transaction } = reader.search;
+  let last: TransactionTexts | undefined;
+  for (let searched = 0; whole.length + parts.length < LIMIT; searched += CHUNK) {
+    if (searched === SEARCHED_PAYMENTS) return { whole, parts, olderLeft: recent(bookId, last, 1).length > 0 };
+    const rows = recent(bookId, last, CHUNK);
+    for (const row of rows) {
+      const match = matchOf(row, words);
+      if (match === null) continue;
+      (match.whole ? whole : parts).push(...transaction(row).map((full) => foundTransaction(full, match.why)));
+    }
+    if (rows.length < CHUNK) break;
+    last = rows.at(-1);
+  }
+  return { whole, parts, olderLeft: false };
+}
+
+function inOthers({ reader, bookId, question: { words, text } }: Searched): Found[] {
+  const { newestPayouts, newestCases, newestEmails, endpoints, workingKeys } = reader.search;
+  return [
+    ...newestPayouts(bookId, SEARCHED_OTHERS)
+      .filter(({ pix_key: key }) => hasWords(key, words))
+      .map((row) => foundPayout(row, `to ${row.pix_key}`)),
+    ...newestCases(bookId, SEARCHED_OTHERS)
+      .filter(({ reason }) => hasWords(reason, words))
+      .map((row) => foundCase(row, row.reason ?? "")),
+    ...newestEmails(bookId, SEARCHED_OTHERS)
+      .filter(({ recipient, subject }) => hasWords(recipient, words) || hasWords(subject, words))
+      .map(foundEmail),
+    ...endpoints(bookId)
+      .filter(({ url }) => hasWords(url, words))
+      .map(foundEndpoint),
+    ...workingKeys(bookId)
+      .filter(({ prefix, label }) => hasWords(label, words) || prefix.startsWith(text) || text.startsWith(prefix))
+      .map(foundKey),
+  ];
+}
+
+const newestFirst = (found: readonly Found[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+
+const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what you look for.`;
+const OLDER = `Names, e-mail addresses and metadata were looked for in the newest ${SEARCHED_PAYMENTS.toLocaleString("en")} payments only.`;
+
+/** Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. */
+export function search(reader: Reader, caller: { bookId: number; accountId: string }, q: string): SearchResult {
+  const searched: Searched = { reader, ...caller, question: readQuestion(q) };
+  const exact = [...withIds(searched), ...withCodes(searched)];
+  // Who looks for an id or a code means that one, and not a text that has it.
+  const texts: Texts = exact.length > 0 ? { whole: [], parts: [], olderLeft: false } : inPayments(searched);
+  const values = [...withValues(searched), ...texts.whole];
+  const parts = exact.length > 0 ? [] : [...texts.parts, ...inOthers(searched), ...people(searched)];
+  const ranked = [exact, values, parts].flatMap(newestFirst);
+  const distinct = [...new Map(ranked.toReversed().map((one) => [one.id, one])).values()].toReversed();
+  const more = distinct.length > MAX_FOUND;
+  const older = texts.olderLeft ? OLDER : null;
+  const note = more ? TOO_MANY : older;
+  return {
+    data: distinct.slice(0, MAX_FOUND).map(({ kind, id, text }) => ({ kind, id, text })),
+    has_more: more,
+    note,
+  };
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { issue, tokenOf } from "../support/access.js";
+import { DOCUMENTS } from "../support/charges.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { paidCharge } from "../support/med.js";
+import { advanceRefund, paidPayment, refund, refundsOf } from "../support/refunds.js";
+import { expectRefused } from "../support/refusals.js";
+
+/** The lists of refunds, payouts and accounts, of which the service itself has none. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  cli = testCli({ QA_PAY_BASE_URL: emulator.url, QA_PAY_API_KEY: emulator.key });
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+beforeEach(() => emulator.sandbox("/reset"));
+
+const get = (path: string, key = emulator.key) => emulator.call("GET", `/_sandbox${path}`, { key });
+const data = async (path: string, key = emulator.key): Promise<Loose[]> => (await get(path, key)).body.data;
+const ids = async (path: string) => (await data(path)).map(({ id }) => id);
+
+/** Every id of a list, read in pages of two. */
+async function inPages(path: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let query = "?limit=2"; query !== ""; ) {
+    const { body } = await get(path + query);
+    expect(body.has_more).toBe(body.next_cursor !== null);
+    seen.push(...body.data.map(({ id }: Loose) => id));
+    query = body.next_cursor === null ? "" : `?limit=2&after=${body.next_cursor}`;
+  }
+  return seen;
+}
+
+describe("the list of refunds", () => {
+  it("has the refunds of all payments, newest first, as their payments show them", async () => {
+    const one = (await paidPayment(emulator, { amount: 1_000 })).id;
+    const other = (await paidPayment(emulator, { amount: 1_000 })).id;
+    const made: string[] = [];
+    for (const id of [one, other, one, other, one]) made.unshift((await refund(emulator, id, { amount: 10 })).id);
+    expect(await ids("/refunds")).toEqual(made);
+    expect(await inPages("/refunds")).toEqual(made);
+    expect(await data(`/refunds?charge=ch_${one}`)).toEqual(await refundsOf(emulator, one));
+    expect(await ids(`/refunds?charge=tx_${other}&limit=1`)).toEqual([made[1]]);
+    expect(await ids(`/refunds?charge=${other}`)).toEqual([made[1], made[3]]);
+  });
+
+  it("filters by status", async () => {
+    const { id } = await paidPayment(emulator, { amount: 1_000 });
+    const failed = (await refund(emulator, id, { amount: 10 })).id;
+    const pending = (await refund(emulator, id, { amount: 10 })).id;
+    await advanceRefund(emulator, failed, "FAILED");
+    expect(await ids("/refunds?status=FAILED")).toEqual([failed]);
+    expect(await ids("/refunds?status=PENDING")).toEqual([pending]);
+    expect(await ids("/refunds?status=REFUNDED")).toEqual([]);
+  });
+
+  it("has money that went back without a request", async () => {
+    const { id } = await emulator.charge({ expected_payer_tax_id: DOCUMENTS.cpf, customer: { name: "Maria" } });
+    await emulator.sandbox(`/charges/${id}/pay`, { payer_document: DOCUMENTS.otherCpf });
+    expect(await data("/refunds")).toMatchObject([{ status: "REFUNDED", reason: "payer_document_mismatch" }]);
+  });
+
+  it("shows nothing of the other mode, and takes none of its refunds for a cursor", async () => {
+    const { id } = await paidPayment(emulator, {}, {}, { key: emulator.live });
+    const hidden = (await refund(emulator, id, {}, { key: emulator.live })).id;
+    expect(await ids("/refunds")).toEqual([]);
+    expectRefused(await get(`/refunds?after=${hidden}`), "invalid_request", "after");
+    expectRefused(await get(`/refunds?charge=${id}`), "not_found");
+  });
+
+  it.each([
+    ["status=paid", "status"],
+    ["charge=nothing", "charge"],
+    ["after=rf_1", "after"],
+    ["limit=0", "limit"],
+    ["payment=1", "payment"],
+  ])("refuses ?%s", async (query, param) => {
+    expectRefused(await get(`/refunds?${query}`), "invalid_request", param);
+  });
+});
+
+describe("the list of payouts", () => {
+  it("has every payout, newest first, in pages and by status", async () => {
+    const made: Loose[] = [];
+    for (const amount of [1, 2, 3, 4, 5]) made.unshift(await emulator.sandbox("/payouts", { amount }));
+    expect(await data("/payouts")).toEqual(made);
+    expect(await inPages("/payouts")).toEqual(made.map(({ id }) => id));
+    await emulator.sandbox(`/payouts/${made[1].id}/pay`, {});
+    expect(await ids("/payouts?status=paid")).toEqual([made[1].id]);
+    expect(await ids("/payouts?status=pending&limit=1")).toEqual([made[0].id]);
+  });
+
+  it("shows nothing of the other mode, and takes none of its payouts for a cursor", async () => {
+    const { id } = await emulator.sandbox("/payouts", { amount: 5 }, { key: emulator.live });
+    expect(await ids("/payouts")).toEqual([]);
+    expectRefused(await get(`/payouts?after=${id}`), "invalid_request", "after");
+  });
+
+  it.each([
+    ["status=PAID", "status"],
+    ["after=", "after"],
+    ["limit=101", "limit"],
+    ["charge=1", "charge"],
+  ])("refuses ?%s", async (query, param) => {
+    expectRefused(await get(`/payouts?${query}`), "invalid_request", param);
+  });
+});
+
+describe("the list of accounts", () => {
+  it("has every account, newest first, with how many keys work", async () => {
+    await issue(emulator, await tokenOf(emulator));
+    const names = ["Second", "Third", "Fourth"];
+    for (const name of names) await emulator.sandbox("/accounts", { name });
+    const all = await data("/accounts");
+    expect(all.slice(0, 3).map(({ name }) => name)).toEqual(names.toReversed());
+    expect(all[0].modes).toEqual([
+      { mode: "test", keys: 1 },
+      { mode: "live", keys: 1 },
+    ]);
+    expect(all[3].modes[0].keys + all[3].modes[1].keys).toBeGreaterThanOrEqual(3);
+    expect(await inPages("/accounts")).toEqual(all.map(({ id }) => id));
+  });
+
+  it("shows no key, secret or password", async () => {
+    const opened = await emulator.sandbox("/accounts", { name: "Second" });
+    const text = JSON.stringify((await get("/accounts")).body);
+    const secrets = [opened.test_key, opened.live_key, opened.signing_secret, opened.users[0].password, emulator.key];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(Object.keys((await data("/accounts"))[0])).toEqual(["id", "name", "modes", "created_at"]);
+  });
+
+  it.each([
+    ["after=acc_unknown", "after"],
+    ["limit=x", "limit"],
+    ["name=Second", "name"],
+  ])("refuses ?%s", async (query, param) => {
+    expectRefused(await get(`/accounts?${query}`), "invalid_request", param);
+  });
+});
+
+describe("the commands", () => {
+  it("are tables for people", async () => {
+    const { id } = await paidCharge(emulator, { amount: 1_000 });
+    const made = await refund(emulator, id.slice(3), { amount: 990 });
+    const payout = await emulator.sandbox("/payouts", { amount: 10 });
+    for (const [noun, text] of [
+      ["refunds", made.id],
+      ["refunds", "R$ 9,90"],
+      ["payouts", payout.id],
+      ["accounts", "Test keys"],
+    ]) {
+      const { code, out } = await cli.run(["sandbox", String(noun), "list"]);
+      expect([code, out]).toEqual([0, expect.stringContaining(String(text))]);
+    }
+  });
+});
