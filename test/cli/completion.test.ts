@@ -111,7 +111,7 @@ describe("completion bash", () => {
     [["med", "evidence", "u"], ["upload"]],
     [
       ["sandbox", "clock", ""],
-      ["show", "advance", "freeze", "resume"],
+      ["show", "due", "advance", "freeze", "resume"],
     ],
     [["webhooks", "v"], ["verify"]],
     [["charges", "create", "--am"], ["--amount"]],

@@ -139,11 +139,13 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
 const isThere = (value: Loose) => value !== undefined && value !== null && value !== "";
 
 /** A table has its heads over as many lines as there are rows; of one object every value that is there has a line. */
-function expectShown({ columns, rows, file }: OperationSpec, answer: Loose, out: string): void {
+function expectShown({ columns, rows, file, below, timeline }: OperationSpec, answer: Loose, out: string): void {
   expect(out).toMatch(/\S/);
   expect(out).not.toMatch(UGLY);
-  if (file !== undefined || columns.length === 0) return;
-  const lines = out.trimEnd().split("\n");
+  if (file !== undefined || columns.length === 0 || timeline) return;
+  const [object = "", table = ""] = below === undefined ? [out] : out.split("\n\n");
+  if (below !== undefined) expect(table.trimEnd().split("\n")).toHaveLength(1 + answer[below.rows].length);
+  const lines = object.trimEnd().split("\n");
   const firstOf = (text = "") => text.split(/ {2,}/);
   if (rows === undefined) {
     const shown = columns.filter(({ path }) => isThere(valueAt(answer, path)));
@@ -221,7 +223,9 @@ async function misused(words: readonly string[], part: string): Promise<void> {
 
 describe("the command tree", () => {
   it("has every operation that has a command", () => {
-    const named = contracts.flatMap(({ cli: face }) => (face?.command && face.variant === undefined) ?? []);
+    const named = contracts.flatMap(({ cli: face }) =>
+      face === undefined || face.variant !== undefined ? [] : [face.command],
+    );
     expect(operations.map(({ command }) => command)).toEqual(named);
     expect(new Set(named).size).toBe(named.length);
   });

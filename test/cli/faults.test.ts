@@ -102,7 +102,7 @@ describe("a request that a rule applied to", () => {
     const { id } = await added("--effect-drop", "before");
     await outcome(emulator.call("GET", "/v1/wallets"));
     const { out } = await cli.run(["sandbox", "requests"]);
-    expect(out.split("\n")[1]).toMatch(new RegExp(`/v1/wallets +0 +[\\d.]+ +${id}$`));
+    expect(out.split("\n")[1]).toMatch(new RegExp(`/v1/wallets +0 +[\\d.]+ +node +${id}$`));
   });
 
   it("ends a command with the exit code of the failure that the rule simulates", async () => {

@@ -51,15 +51,16 @@ async function call(
   return text === "" ? null : JSON.parse(text);
 }
 
-/** A charge that is paid, its webhook, a job, and a login. Answers the ids that may be in the log, and a token. */
-async function journey(): Promise<{ charge: string; token: string }> {
+/** A charge that is paid, its webhook, a charge that expires, and a login. Answers the id of that one, and a token. */
+async function journey(): Promise<{ unpaid: string; token: string }> {
   const body = { amount: 1990, payment_method: "pix", metadata: { description: PRIVATE.description }, expires_in: 60 };
   const { id } = await call("POST", "/v1/charges", body, { "idempotency-key": PRIVATE.key });
   await call("POST", `/_sandbox/charges/${id}/pay`, { payer_name: PRIVATE.payer });
+  const { id: unpaid } = await call("POST", "/v1/charges", body, { "idempotency-key": `${PRIVATE.key}-2` });
   await call("POST", "/_sandbox/clock/advance", { seconds: 86_400 });
   const { email, password } = serving?.ready.users[0] ?? {};
   const { token } = await call("POST", "/v1/auth/login", { email, password });
-  return { charge: id, token };
+  return { unpaid, token };
 }
 
 async function stop(): Promise<string> {
@@ -77,10 +78,10 @@ const linesOf = (err: string): Loose[] =>
 describe("serve --log-level debug --json", () => {
   it("logs jobs, deliveries and units of work, one JSON object per line", async () => {
     await serve(["--log-level", "debug"]);
-    const { charge } = await journey();
+    const { unpaid } = await journey();
     const lines = linesOf(await stop());
     const of = (message: string) => lines.filter((line) => line.message === message);
-    const subject = charge.replace("ch_", "");
+    const subject = unpaid.replace("ch_", "");
     expect(of("job done")).toContainEqual({
       level: "info",
       time: expect.stringMatching(/^\d{4}-.*Z$/),

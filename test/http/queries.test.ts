@@ -139,6 +139,10 @@ const CURSORS: readonly [path: string, param: string][] = [
   ["/_sandbox/snapshots", "after"],
   ["/_sandbox/webhooks/deliveries", "after"],
   ["/_sandbox/clock/due", "after"],
+  ["/_sandbox/accounts", "after"],
+  ["/_sandbox/ledger/journals", "after"],
+  ["/_sandbox/payouts", "after"],
+  ["/_sandbox/refunds", "after"],
 ];
 
 describe("a cursor", () => {
