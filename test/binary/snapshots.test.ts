@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inspectDatabase } from "../../src/db/inspect.js";
 import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
-import { contentsOf, snapshotFile } from "../support/snapshots.js";
+import { asSaved, contentsOf, snapshotFile } from "../support/snapshots.js";
 
 /** Snapshots with the installed command, and a server that is killed during a restore. */
 
@@ -44,7 +44,7 @@ async function contest(at: Server): Promise<void> {
 
 /** Values that differ between the two states, and would show a mixture of both. */
 function stateOf(file: string): Loose {
-  const { schema, rows } = contentsOf(file);
+  const { schema, rows } = asSaved(contentsOf(file));
   const { med_evidence: evidence = [], ...others } = rows;
   return { schema, ...others, evidence: evidence.map((row) => row.map((cell: unknown) => String(cell).slice(0, 40))) };
 }

@@ -10,7 +10,7 @@ import { act, addEvidence, caseIn, openCase } from "../support/med.js";
 import { payment, REQUESTS } from "../support/payments.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { paidPayment, refund } from "../support/refunds.js";
-import { contentsOf, type Folder, newFolder, restore, save, snapshotFile } from "../support/snapshots.js";
+import { asSaved, contentsOf, type Folder, newFolder, restore, save, snapshotFile } from "../support/snapshots.js";
 import { openStream } from "../support/stream.js";
 import { advance, deliveries, settle, subscribe } from "../support/webhooks.js";
 
@@ -87,11 +87,10 @@ async function spoil(): Promise<void> {
   await settle(emulator);
 }
 
-/** The contents without the last row of the history, which must be the restore itself. */
-function withoutRestore({ schema, rows }: ReturnType<typeof contentsOf>) {
-  const { history = [] } = rows;
-  expect(history.at(-1)).toContain("restore");
-  return { schema, rows: { ...rows, history: history.slice(0, -1) } };
+/** The contents without the restore itself, which must be the last row of the history. */
+function withoutRestore(contents: ReturnType<typeof contentsOf>) {
+  expect(contents.rows.history?.at(-1)).toContain("restore");
+  return asSaved(contents);
 }
 
 describe("a restore brings everything back", () => {

@@ -45,6 +45,13 @@ export async function restore(emulator: TestEmulator, name: string): Promise<Loo
   return answer.body;
 }
 
+/** The contents as they were saved: a restore adds itself to the history. */
+export function asSaved({ schema, rows }: ReturnType<typeof contentsOf>): ReturnType<typeof contentsOf> {
+  const { history = [] } = rows;
+  const isRestored = history.at(-1)?.includes("restore") === true;
+  return { schema, rows: { ...rows, history: isRestored ? history.slice(0, -1) : history } };
+}
+
 /** Every row of every table of a database, and its schema, whether or not a server is using it. */
 export function contentsOf(file: string): { readonly schema: Loose[]; readonly rows: Record<string, Loose[]> } {
   const db = new Database(file, { readonly: true });
