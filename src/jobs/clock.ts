@@ -1,7 +1,7 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
 import type { Clock, RealTime } from "../kernel/runtime.js";
-import { iso } from "../kernel/time.js";
+import { iso, MAX_INSTANT } from "../kernel/time.js";
 
 /**
  * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
@@ -32,6 +32,17 @@ type Undoable = Pick<Commit, "afterUndo">;
 interface ClockState {
   readonly offset: number;
   readonly frozenAt: number | null;
+}
+
+/** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
+export function instantOf(stored: string, epoch: number): number | null {
+  try {
+    const { offset, frozenAt } = JSON.parse(stored) as ClockState;
+    const at = frozenAt ?? epoch + offset;
+    return Number.isSafeInteger(offset) && Number.isSafeInteger(at) && at >= 0 && at <= MAX_INSTANT ? at : null;
+  } catch {
+    return null;
+  }
 }
 
 export function createClock(db: Db, real: RealTime): EmulatedClock {

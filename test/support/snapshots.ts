@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Answer, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { type Answer, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
 
 /** What tests of snapshots do again and again. */
 
@@ -43,6 +43,24 @@ export async function restore(emulator: TestEmulator, name: string): Promise<Loo
   const answer = await postRestore(emulator, name);
   if (answer.status !== 200) throw new Error(`not restored: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
+}
+
+/** The file of a snapshot. */
+export async function exportSnapshot(emulator: TestEmulator, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const url = `${emulator.url}/_sandbox/snapshots/${name}/file`;
+  const answer = await fetch(url, { headers: { apikey: emulator.key } });
+  if (answer.status !== 200) throw new Error(`not exported: ${answer.status} ${await answer.text()}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+export function putFile(
+  emulator: TestEmulator,
+  name: string,
+  raw: string | Uint8Array<ArrayBuffer>,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const headers = { "content-type": "application/octet-stream", ...options.headers };
+  return emulator.call("PUT", `/_sandbox/snapshots/${name}/file`, { ...options, raw, headers });
 }
 
 /** Every row of every table of a database, and its schema, whether or not a server is using it. */
