@@ -228,7 +228,10 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
   const show: Run = async (exchange, params) =>
-    answered(exchange, await page.render(parts.reader(), params, new URLSearchParams(exchange.search)));
+    answered(
+      exchange,
+      await page.render(parts.reader(), params, new URLSearchParams(exchange.search), exchange.request.headers),
+    );
   app.get(routeOf(path), framed(parts, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
