@@ -28,7 +28,7 @@ export function fileRequest(
 
 /** Answers false with --dry-run. Throws Failure when the host is no emulator, and when the user does not agree. */
 export async function mayGo(io: Io, target: Target, request: HttpRequest, flags: GlobalFlags): Promise<boolean> {
-  if (!(await mayBeSent(io, request, flags))) return false;
+  if (!(await mayBeSent(io, target, request, flags))) return false;
   await requireEmulator(target);
   return true;
 }
