@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: "100%",
     retry: 0,
     sequence: { sequencer: seededSequencer(SEED) },
+    // Styles are text of pages, and without this they would be empty.
+    css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
     reporters: ["default", seedReporter(SEED)],
     // A property test takes seconds on an idle machine, and much longer when other programs use it.

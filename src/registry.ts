@@ -64,7 +64,14 @@ import {
 import { sandboxAdvanceRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
 import { sandboxSearch } from "./sandbox/operations/search.js";
-import { snapshotList, snapshotRestore, snapshotSave } from "./sandbox/operations/snapshots.js";
+import {
+  snapshotDelete,
+  snapshotExport,
+  snapshotImport,
+  snapshotList,
+  snapshotRestore,
+  snapshotSave,
+} from "./sandbox/operations/snapshots.js";
 import { sandboxTimeline } from "./sandbox/operations/timeline.js";
 
 /**
@@ -155,6 +162,9 @@ export const registry = [
   snapshotList,
   snapshotSave,
   snapshotRestore,
+  snapshotDelete,
+  snapshotExport,
+  snapshotImport,
   sandboxReset,
 ] as const satisfies readonly Operation[];
 

@@ -1,4 +1,4 @@
-import type { Contract } from "../kernel/contract.js";
+import { type Contract, isFileOperation } from "../kernel/contract.js";
 import type { ErrorEnvelope } from "../kernel/errors.js";
 import { sendByFetch } from "./fetching.js";
 import { fillPath, type HttpAnswer, queryString, send, Unreachable } from "./send.js";
@@ -88,11 +88,10 @@ async function call(contract: Contract, options: Connection, input: LooseInput):
   }
 }
 
-/** Makes a method for each contract. The contracts are an argument, so that this module does not load the schemas. */
+/** Makes a method for each contract but those about files. The contracts are an argument, so that this module does not load the schemas. */
 export function clientOf(contracts: readonly Contract[], options: Connection): Client {
-  const methods = contracts.map((contract) => [
-    contract.id,
-    (input: LooseInput = {}) => call(contract, options, input),
-  ]);
+  const methods = contracts
+    .filter((contract) => !isFileOperation(contract))
+    .map((contract) => [contract.id, (input: LooseInput = {}) => call(contract, options, input)]);
   return Object.fromEntries(methods) as Client;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import { realTime } from "../runtime.js";
 import { exchange, type Incoming, isTimeOver, type Limits, NoAnswer, type Open, readText } from "./exchange.js";
 import { userAgent } from "./sender.js";
@@ -64,12 +64,21 @@ async function answerOf(incoming: Incoming): Promise<HttpAnswer> {
   return { status: incoming.status, headers: headersOf(incoming), text };
 }
 
+/** The body of a request that is a file: how many bytes, and what writes them and ends the request. */
+export interface FileToSend {
+  readonly size: number;
+  readonly write: (request: ClientRequest) => void;
+}
+
 async function sendAndRead<Result>(
   { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS, signal }: HttpRequest,
   read: (incoming: Incoming) => Result | Promise<Result>,
+  file?: FileToSend,
 ): Promise<Result> {
-  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  const outgoing = { method, url, headers: { "user-agent": userAgent(), ...headers, ...length }, body };
+  const size = file?.size ?? (body === undefined ? undefined : Buffer.byteLength(body));
+  const length = size === undefined ? {} : { "content-length": String(size) };
+  const sent = file === undefined ? body : file.write;
+  const outgoing = { method, url, headers: { "user-agent": userAgent(), ...headers, ...length }, body: sent };
   const limits: Limits = { real: realTime, timeoutMs, signal };
   try {
     return await exchange(await opener(url), outgoing, limits, read);
@@ -84,6 +93,24 @@ async function sendAndRead<Result>(
  */
 export function send(request: HttpRequest): Promise<HttpAnswer> {
   return sendAndRead(request, answerOf);
+}
+
+/** Sends a request whose body is a file, as `send` does. */
+export function sendFile(request: HttpRequest, file: FileToSend): Promise<HttpAnswer> {
+  return sendAndRead(request, answerOf, file);
+}
+
+/**
+ * Sends a request and gives the body of its answer to `take`, when the answer is a success. Returns the answer, whose
+ * text is empty then. Throws Unreachable, also for an error of `take`.
+ */
+export function receiveFile(request: HttpRequest, take: (body: IncomingMessage) => Promise<void>): Promise<HttpAnswer> {
+  return sendAndRead(request, async (incoming) => {
+    const { status, body } = incoming;
+    if (status !== 200 || body === null) return answerOf(incoming);
+    await take(body);
+    return { status, headers: headersOf(incoming), text: "" };
+  });
 }
 
 /** An open stream, or the answer with a refusal. */

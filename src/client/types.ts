@@ -5,7 +5,10 @@ import type { Registry } from "../registry.js";
 
 type AnyContract = Registry[number]["contract"];
 
-export type OperationId = AnyContract["id"];
+/** The operations whose body or answer is a file. The client, which speaks JSON, has no method for them. */
+export type FileOperationId = "sandbox.snapshots.export" | "sandbox.snapshots.import";
+
+export type OperationId = Exclude<AnyContract["id"], FileOperationId>;
 
 type ContractOf<Id extends OperationId> = Extract<AnyContract, { readonly id: Id }>;
 
@@ -45,7 +48,7 @@ type Call<Id extends OperationId> =
     : (input: OperationInput<Id>) => Promise<OperationAnswer<Id>>;
 
 /**
- * One method for each operation, by its id: `client["charges.create"]({ body, idempotencyKey })`. A method resolves to
+ * One method for each operation that speaks JSON, by its id: `client["charges.create"]({ body, idempotencyKey })`. A method resolves to
  * the parsed answer, and rejects with ServiceError. Amounts are integers in the smallest unit of the currency (centavos
  * for BRL). Times are ISO 8601 texts.
  */

@@ -8,7 +8,7 @@ import { MIGRATIONS } from "./migrations/index.js";
 import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
 
 /** Written into the header of the file, so that a SQLite file of another program is never taken for ours. */
-const APPLICATION_ID = 0x71706179; // "qpay"
+export const APPLICATION_ID = 0x71706179; // "qpay"
 /**
  * In the header of databases from before the first release. Their versions count other migrations, so a version number
  * alone would take such a file for one of ours.
@@ -263,6 +263,26 @@ export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabas
     close();
     throw explain(inMemory ? path : resolve(path), error);
   }
+}
+
+/**
+ * Reads a file that anybody may have made. Nothing in the file can write, run functions with effects, or lead SQLite
+ * outside of it. Throws what SQLite throws.
+ */
+export function lookIntoUntrusted<Found>(file: string, look: (db: Db) => Found): Found {
+  const db = loadDriver().open(file, true);
+  try {
+    db.exec("PRAGMA query_only = ON");
+    distrust(db);
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Makes a connection ready to read a file that anybody may have made. */
+export function distrust(db: Db): void {
+  db.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
 /** The name of the driver that databases are opened with. Throws DatabaseError when there is none. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract, IdempotencyRule, UserRole } from "../kernel/contract.js";
-import type { Controls } from "../sandbox/control-interface.js";
+import type { Controls, OpenFile } from "../sandbox/control-interface.js";
 import type { Reader, Tx } from "./tx.js";
 
 /** The caller of an operation: the account and mode of its API key. A user has no mode and acts in the test book. */
@@ -60,6 +60,16 @@ export class StoredAnswer extends JsonText {
   }
 }
 
+/** Writes the file that a request brings to a path. Throws ApiError when it is too large, or ends early. */
+export type SaveUpload = (path: string) => Promise<void>;
+
+/** A file as an answer. */
+export interface FileAnswer {
+  /** The name under which a browser saves it: letters, digits, dots, hyphens and underscores. */
+  readonly name: string;
+  readonly content: OpenFile;
+}
+
 type Read<A> = A | JsonText | Promise<A>;
 
 /** A request whose parts were checked against the contract and whose types are known to its handler alone. */
@@ -78,7 +88,9 @@ export interface CheckedInput {
 export type Execution =
   | { readonly kind: "read"; handle(input: CheckedInput, reader: Reader): unknown }
   | { readonly kind: "write"; handle(input: CheckedInput, tx: Tx): unknown }
-  | { readonly kind: "control"; handle(input: CheckedInput, controls: Controls): unknown };
+  | { readonly kind: "control"; handle(input: CheckedInput, controls: Controls): unknown }
+  | { readonly kind: "receive"; handle(input: CheckedInput, controls: Controls, save: SaveUpload): Promise<unknown> }
+  | { readonly kind: "send"; handle(input: CheckedInput, controls: Controls): Promise<FileAnswer> };
 
 export interface Operation<C extends Contract = Contract> {
   /** Keeps the type of every schema: the typed client is made from it. */
@@ -93,6 +105,10 @@ interface Definition<P, Q, B, A, C extends Contract> {
   write(handle: (input: Input<P, Q, B>, tx: Tx) => A | StoredAnswer): Operation<C>;
   /** Changes or shows the emulator itself. */
   control(handle: (input: Input<P, Q, B>, controls: Controls) => A | Promise<A>): Operation<C>;
+  /** The same, with the file that the request brings (`upload`). */
+  receive(handle: (input: Input<P, Q, B>, controls: Controls, save: SaveUpload) => Promise<A>): Operation<C>;
+  /** The same, and answers a file (`success.file`). */
+  send(handle: (input: Input<P, Q, B>, controls: Controls) => Promise<FileAnswer>): Operation<C>;
 }
 
 /** Takes the contract first and the handler second, so that the handler's types follow from the contract. */
@@ -108,5 +124,7 @@ export function defineOperation<
     read: (handle) => ({ contract, execution: { kind: "read", handle } }),
     write: (handle) => ({ contract, execution: { kind: "write", handle } }),
     control: (handle) => ({ contract, execution: { kind: "control", handle } }),
+    receive: (handle) => ({ contract, execution: { kind: "receive", handle } }),
+    send: (handle) => ({ contract, execution: { kind: "send", handle } }),
   };
 }

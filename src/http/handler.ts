@@ -35,7 +35,7 @@ export type OperationHandler = (
   who: Authenticated,
   params: Record<string, string>,
   notes: Notes,
-) => Answer | Promise<Answer>;
+) => Answer | Response | Promise<Answer | Response>;
 
 interface Claim extends RequestClaim {
   readonly hash: string;
@@ -121,6 +121,7 @@ function execute(
     return jsonAnswer(contract.success.status, text);
   };
   if (execution.kind === "write") return runWrite(operation, parts, who, input, claim);
+  if (execution.kind === "receive" || execution.kind === "send") throw new Error(`${contract.id} is about a file`);
   const result =
     execution.kind === "read" ? execution.handle(input, parts.reader()) : execution.handle(input, parts.controls);
   return result instanceof Promise ? result.then(answer) : answer(result);

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Reader, Tx } from "../features/tx.js";
 
 type Params = Readonly<Record<string, string>>;
@@ -6,7 +7,12 @@ type Params = Readonly<Record<string, string>>;
 export interface Page {
   readonly path: string;
   /** Answers GET. Null becomes a 404. */
-  render(reader: Reader, params: Params, query: URLSearchParams): PageAnswer | null | Promise<PageAnswer | null>;
+  render(
+    reader: Reader,
+    params: Params,
+    query: URLSearchParams,
+    headers: IncomingHttpHeaders,
+  ): PageAnswer | null | Promise<PageAnswer | null>;
   /** Answers POST of an HTML form, in one unit of work. Null becomes a 404. A page without it refuses POST. */
   write?(tx: Tx, params: Params, query: URLSearchParams, form: URLSearchParams): PageAnswer | null;
 }
@@ -14,5 +20,6 @@ export interface Page {
 export interface PageAnswer {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  /** Null for an answer without a body, such as a 304. */
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }

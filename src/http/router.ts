@@ -23,6 +23,7 @@ import {
 import { readBody } from "./body.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
 import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
+import { createFileHandler } from "./file-handler.js";
 import { createHandler, type HandlerParts } from "./handler.js";
 import type { Page, PageAnswer } from "./page.js";
 import type { RateLimiter } from "./rate-limit.js";
@@ -177,7 +178,7 @@ function wantsStream(stream: LogName, accept = "*/*"): boolean {
 
 function addOperation(app: H3, parts: RouterParts, operation: Operation): void {
   const { method, path, auth, roles, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
-  const handle = createHandler(operation, parts);
+  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts);
   const parseQuery = query === undefined ? () => ({}) : queryParser(query);
   const limiter = isRateLimited(operation.contract) ? parts.rateLimiter : null;
   const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
@@ -227,7 +228,10 @@ function addPage(app: H3, parts: RouterParts, page: Page): void {
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
   const show: Run = async (exchange, params) =>
-    answered(exchange, await page.render(parts.reader(), params, new URLSearchParams(exchange.search)));
+    answered(
+      exchange,
+      await page.render(parts.reader(), params, new URLSearchParams(exchange.search), exchange.request.headers),
+    );
   app.get(routeOf(path), framed(parts, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {

@@ -1,7 +1,7 @@
 import { type Db, getter, runner } from "../db/driver.js";
 import type { Commit } from "../db/unit-of-work.js";
 import type { Clock, RealTime } from "../kernel/runtime.js";
-import { iso } from "../kernel/time.js";
+import { iso, MAX_INSTANT } from "../kernel/time.js";
 
 /**
  * The clock of the service: real time plus an offset, or an instant at which the clock stands still. It is stored in the
@@ -16,7 +16,11 @@ export interface EmulatedClock extends Clock {
   freezeAt(at: number, unit: Undoable): void;
   /** Lets the clock run on from `at`. */
   runFrom(at: number, unit: Undoable): void;
-  /** Sets the clock to real time, as after a first start. */
+  /** Starts the clock of a new database at `at`. A reset comes back to it. */
+  beginAt(at: number, frozen: boolean, unit: Undoable): void;
+  /** Where the clock was started; null when it began as real time. */
+  readonly begunAt: number | null;
+  /** Sets the clock to where it was started, or to real time. */
   reset(frozen: boolean, unit: Undoable): void;
   /** Stops the clock at `at` until `letGo`. Only in memory: the stored clock does not change. */
   holdAt(at: number): void;
@@ -32,6 +36,19 @@ type Undoable = Pick<Commit, "afterUndo">;
 interface ClockState {
   readonly offset: number;
   readonly frozenAt: number | null;
+  /** See `EmulatedClock.begunAt`; absent when it is null. */
+  readonly begunAt?: number;
+}
+
+/** The instant that a stored clock shows at the real instant `epoch`; null for a text that is no stored clock. */
+export function instantOf(stored: string, epoch: number): number | null {
+  try {
+    const { offset, frozenAt } = JSON.parse(stored) as ClockState;
+    const at = frozenAt ?? epoch + offset;
+    return Number.isSafeInteger(offset) && Number.isSafeInteger(at) && at >= 0 && at <= MAX_INSTANT ? at : null;
+  } catch {
+    return null;
+  }
 }
 
 export function createClock(db: Db, real: RealTime): EmulatedClock {
@@ -47,18 +64,24 @@ export function createClock(db: Db, real: RealTime): EmulatedClock {
     unit.afterUndo(() => {
       state = before;
     });
-    state = next;
+    state = { ...state, ...next };
     persist();
   }
+  /** The state of a clock that shows `at` now. */
+  const showing = (at: number, frozen: boolean) => ({ offset: at - real.epoch(), frozenAt: frozen ? at : null });
   return {
     now,
     get frozen() {
       return heldAt !== null || state.frozenAt !== null;
     },
     show: () => ({ now: iso(now()), frozen: state.frozenAt !== null }),
-    freezeAt: (at, unit) => set({ offset: at - real.epoch(), frozenAt: at }, unit),
-    runFrom: (at, unit) => set({ offset: at - real.epoch(), frozenAt: null }, unit),
-    reset: (frozen, unit) => set({ offset: 0, frozenAt: frozen ? real.epoch() : null }, unit),
+    freezeAt: (at, unit) => set(showing(at, true), unit),
+    runFrom: (at, unit) => set(showing(at, false), unit),
+    beginAt: (at, frozen, unit) => set({ ...showing(at, frozen), begunAt: at }, unit),
+    get begunAt() {
+      return state.begunAt ?? null;
+    },
+    reset: (frozen, unit) => set(showing(state.begunAt ?? real.epoch(), frozen), unit),
     holdAt(at) {
       heldAt = at;
     },

@@ -15,7 +15,7 @@ export interface Contract<
 > {
   /** `noun.verb`, unique; also the OpenAPI operationId and the name in the typed client. */
   readonly id: Id;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   readonly path: string;
   /** Other paths of the same operation, with the same parameters. */
@@ -36,7 +36,15 @@ export interface Contract<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  readonly success: { readonly status: 200 | 201 | 204; readonly description: string; readonly schema: Answer };
+  /** The body of the request is a file, and no JSON. */
+  readonly upload?: FileBody;
+  readonly success: {
+    readonly status: 200 | 201 | 204;
+    readonly description: string;
+    readonly schema: Answer;
+    /** The media type of an answer that is a file, and no JSON. */
+    readonly file?: string;
+  };
   /** Refusals of this operation. Refusals that many operations share follow from the contract (`sharedErrors`). */
   readonly errors: readonly ErrorCode[];
   /** Present when every call needs an idempotency key. */
@@ -51,6 +59,18 @@ export interface Contract<
   /** Fields of the request or answer that the request log must never show. */
   readonly secrets?: readonly string[];
   readonly cli?: CliFace;
+}
+
+/** A file as the body of a request. */
+export interface FileBody {
+  /** Its media type. A request without a type is accepted as well. */
+  readonly type: string;
+  readonly maxBytes: number;
+}
+
+/** Whether the body or the answer of an operation is a file. */
+export function isFileOperation({ upload, success }: Pick<Contract, "upload" | "success">): boolean {
+  return upload !== undefined || success.file !== undefined;
 }
 
 /** Routes of the contract that are not released yet, by the name under which `--preview` serves them. */

@@ -143,11 +143,26 @@ function parametersOf(contract: Contract, path: string, writer: SchemaWriter): J
   ];
 }
 
+/** A file as the content of a request or an answer. */
+function fileContent(type: string): JsonSchema {
+  return { [type]: { schema: { type: "string", format: "binary" } } };
+}
+
+function requestBody({ body, upload }: Contract, writer: SchemaWriter): JsonSchema | undefined {
+  if (upload !== undefined) return { required: true, content: fileContent(upload.type) };
+  if (body === undefined) return undefined;
+  return {
+    required: !body.safeParse({}).success,
+    content: { "application/json": { schema: writer.write(body, "input") } },
+  };
+}
+
 function successResponse(contract: Contract, writer: SchemaWriter): JsonSchema {
   const { status, description, schema } = contract.success;
   const names = ["X-Request-Id", ...(contract.idempotency === undefined ? [] : ["Idempotent-Replayed"])];
   const headers = headerRefs(names);
   if (status === 204) return { description, headers };
+  if (contract.success.file !== undefined) return { description, headers, content: fileContent(contract.success.file) };
   const live = {
     "text/event-stream": {
       schema: { type: "string", description: "With `Accept: text/event-stream`: one server-sent event each, live" },
@@ -169,7 +184,7 @@ function operationObject(
   writer: SchemaWriter,
   responses: Record<string, JsonSchema>,
 ): OperationObject {
-  const { body } = contract;
+  const sent = requestBody(contract, writer);
   const parameters = parametersOf(contract, path, writer);
   return {
     operationId,
@@ -178,14 +193,7 @@ function operationObject(
     tags: [nounOf(contract.path)],
     security: SECURITY[contract.auth],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: !body.safeParse({}).success,
-            content: { "application/json": { schema: writer.write(body, "input") } },
-          },
-        }),
+    ...(sent === undefined ? {} : { requestBody: sent }),
     responses: {
       [contract.success.status]: successResponse(contract, writer),
       ...errorResponses(contract, responses),

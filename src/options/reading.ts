@@ -1,5 +1,6 @@
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
+import { MAX_INSTANT, parseInstant } from "../kernel/time.js";
 
 /** Checks the options of a function or the flags of a command before they are used. */
 
@@ -104,6 +105,13 @@ export const duration: Reader<number> = (given, refuse) => {
   }
   const isMs = typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
   return isMs ? given : refuse.takes(`whole milliseconds, or a text such as ${EXAMPLES}`);
+};
+
+/** Reads an instant of ISO 8601 that the emulated clock can show. Returns milliseconds. */
+export const instant: Reader<number> = (given, refuse) => {
+  const at = typeof given === "string" ? parseInstant(given) : null;
+  const isPossible = at !== null && at >= 0 && at <= MAX_INSTANT;
+  return isPossible ? at : refuse.takes("an instant from 1970 to 9999 such as 2026-01-31T12:00:00Z");
 };
 
 /** Reads an object that has all the members in `names`. */

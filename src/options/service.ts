@@ -8,7 +8,17 @@ import { isPreview, PREVIEWS, type Preview } from "../kernel/contract.js";
 import { parseDuration } from "../kernel/duration.js";
 import { nearest } from "../kernel/nearest.js";
 import type { EmulatorOptions as StartOptions } from "../service/emulator-types.js";
-import { duration, OptionError, type Reader, readOptions, text, toggle, type Wording, whole } from "./reading.js";
+import {
+  duration,
+  instant,
+  OptionError,
+  type Reader,
+  readOptions,
+  text,
+  toggle,
+  type Wording,
+  whole,
+} from "./reading.js";
 
 /** A part of an amount: `fixed` in the smallest unit of the currency, and `bps` in hundredths of a percent. */
 interface FeeOption {
@@ -49,6 +59,11 @@ export interface ServiceOptions {
   readonly events?: readonly EventName[] | undefined;
   /** The clock stands still until it is advanced or resumed. */
   readonly frozen?: boolean | undefined;
+  /**
+   * Where the clock of a new database starts, and where a reset goes back to: an instant such as `2026-01-31T12:00:00Z`.
+   * Without effect on a database that has its clock.
+   */
+  readonly startAt?: string | undefined;
   /** The fees of the payment methods; no fees by default. */
   readonly fees?: FeeOptions | undefined;
   /** Duration: how long the acquirer takes to issue a payment's codes; 0 by default. */
@@ -159,6 +174,7 @@ export const SERVICE_READERS = {
   forwardTo: text("a URL such as https://example.com/webhooks", /./),
   events: eventNames,
   frozen: toggle,
+  startAt: instant,
   fees: feeTable,
   acquirerDelay: duration,
   refundDelay: duration,
@@ -201,7 +217,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
   const { fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity } = read;
   return {
     ...present({ db, host, port, testKey, liveKey, webhookSecret, forwardTo, forwardEvents: events }),
-    ...present({ frozen, smtpUrl, insecureWebhookTls }),
+    ...present({ frozen, startAt: read.startAt, smtpUrl, insecureWebhookTls }),
     settings: present({
       ...{ fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity },
       acquirerDelayMs: read.acquirerDelay,

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../db/snapshots/snapshot.js";
+import type { OpenFile, Snapshot } from "../db/snapshots/snapshot.js";
 import type { NewAccount, NewUser } from "../features/access/actions.js";
 import type { DueEntry } from "../jobs/due-work.js";
 import type { RanEntry } from "../jobs/ran.js";
@@ -8,6 +8,8 @@ import type { ErrorCode } from "../kernel/errors.js";
 import type { LiveStream } from "./live-stream.js";
 import type { RequestLog } from "./request-log.js";
 import type { TimelineItem } from "./timeline/build.js";
+
+export type { OpenFile } from "../db/snapshots/snapshot.js";
 
 /**
  * What the operations of the control interface can do with the emulator itself, such as move its clock or reset it. Only
@@ -71,6 +73,15 @@ export interface SnapshotControls {
   save(name: string): Promise<Snapshot>;
   /** Puts the saved state in place of the present one. When it throws an ApiError, nothing was changed. */
   restore(name: string, cause: Cause): Promise<Snapshot>;
+  /** Throws ApiError when there is no snapshot of that name. */
+  remove(name: string): Promise<void>;
+  /** Opens a snapshot as a database file. Throws ApiError. */
+  open(name: string): Promise<OpenFile>;
+  /**
+   * Makes a snapshot of a file from outside, in place of an older one of that name. `save` writes the file to a path.
+   * Throws ApiError; nothing was changed then.
+   */
+  adopt(name: string, save: (path: string) => Promise<void>): Promise<Snapshot>;
 }
 
 export interface FaultControls {
@@ -86,7 +97,11 @@ export interface FaultControls {
 /** A fault for requests to /v1. A part that `match` leaves out fits every request. */
 export interface NewFaultRule {
   /** `path` is exact, or a prefix when it ends in `*`. */
-  readonly match: { readonly method?: Contract["method"] | undefined; readonly path?: string | undefined };
+  readonly match: {
+    /** No route of /v1 takes PUT. */
+    readonly method?: Exclude<Contract["method"], "PUT"> | undefined;
+    readonly path?: string | undefined;
+  };
   readonly effect: {
     /** The status of the refusal that is answered instead of calling the handler; its error code is `code`. */
     readonly status?: number | undefined;

@@ -1,4 +1,4 @@
-import { type Snapshot, SnapshotError, type SnapshotStore } from "../db/snapshots/snapshot.js";
+import { explain, type Snapshot, SnapshotError, type SnapshotStore } from "../db/snapshots/snapshot.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Mailer } from "../delivery/mailer.js";
 import { recordClock } from "../features/history/actions.js";
@@ -6,7 +6,7 @@ import type { Tx } from "../features/tx.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
-import { ApiError, fieldError } from "../kernel/errors.js";
+import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import type { SnapshotControls } from "./control-interface.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
 
@@ -28,8 +28,10 @@ export interface SnapshotParts extends Memory {
 
 /** The refusal for a SnapshotError. Every other error is answered as it is: the request did not cause it. */
 function refusal(error: unknown): unknown {
-  if (!(error instanceof SnapshotError)) return error;
-  const { kind, message } = error;
+  if (error instanceof ApiError) return error;
+  const explained = explain(error);
+  if (!(explained instanceof SnapshotError)) return error;
+  const { kind, message } = explained;
   if (kind === "name") return fieldError("name", message);
   return new ApiError(kind === "unusable" ? "unprocessable_entity" : "internal_error", { message, cause: error });
 }
@@ -61,19 +63,45 @@ function replaceAll(parts: SnapshotParts, replace: () => void, cause: Cause): vo
   parts.mailer.pump();
 }
 
+/** How many files may be received at once. Each may take as much of the disk as one import may. */
+const MAX_RECEIVING = 4;
+
+function unknown(name: string): ApiError {
+  const message = `There is no snapshot ${shortened(name)}; \`sandbox snapshots list\` shows all.`;
+  return new ApiError("not_found", { message });
+}
+
 export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
   const { store, uow, scheduler, usersStored } = parts;
+  let receiving = 0;
 
   async function restore(name: string, cause: Cause): Promise<Snapshot> {
     // Writes that were asked for before belong to the old contents: this one waits until they are committed.
     await uow.write(() => undefined);
     const snapshot = store.restore(name, (replace) => replaceAll(parts, replace, cause));
-    if (snapshot !== null) return snapshot;
-    const message = `There is no snapshot ${name}; \`sandbox snapshots list\` shows all.`;
-    throw new ApiError("not_found", { message });
+    if (snapshot === null) throw unknown(name);
+    return snapshot;
   }
 
-  async function refusing(change: () => Promise<Snapshot>): Promise<Snapshot> {
+  async function adopt(name: string, save: (path: string) => Promise<void>): Promise<Snapshot> {
+    if (receiving >= MAX_RECEIVING) {
+      const message = `${MAX_RECEIVING} snapshots are being imported already. Wait for one, then try again.`;
+      throw new ApiError("service_unavailable", { message });
+    }
+    // Before the file is taken: a name that cannot be given need not wait for it.
+    store.checkName(name);
+    const place = store.place();
+    receiving += 1;
+    try {
+      await save(place.file);
+      return await scheduler.exclusively(async () => store.adopt(name, place.file));
+    } finally {
+      receiving -= 1;
+      place.remove();
+    }
+  }
+
+  async function refusing<Result>(change: () => Promise<Result>): Promise<Result> {
     try {
       await usersStored();
       return await change();
@@ -86,5 +114,20 @@ export function createSnapshotControls(parts: SnapshotParts): SnapshotControls {
     list: () => store.list(),
     save: (name) => refusing(() => scheduler.exclusively(async () => store.save(name))),
     restore: (name, cause) => refusing(() => scheduler.withJobsPaused(() => restore(name, cause))),
+    remove: (name) =>
+      refusing(() =>
+        scheduler.exclusively(async () => {
+          if (!store.remove(name)) throw unknown(name);
+        }),
+      ),
+    open: (name) =>
+      refusing(() =>
+        scheduler.exclusively(async () => {
+          const file = store.open(name);
+          if (file === null) throw unknown(name);
+          return file;
+        }),
+      ),
+    adopt: (name, save) => refusing(() => adopt(name, save)),
   };
 }

@@ -21,6 +21,8 @@ export interface EmulatorOptions {
   readonly forwardEvents?: readonly EventName[] | undefined;
   /** The clock stands still until it is advanced or resumed. */
   readonly frozen?: boolean;
+  /** Where the clock of a new database starts, in milliseconds. Without effect on a database that has its clock. */
+  readonly startAt?: number;
   readonly insecureWebhookTls?: boolean;
   /** The mail server for the notice e-mails, such as `smtp://localhost:1025`. Without it they stay in the mailbox. */
   readonly smtpUrl?: string | undefined;

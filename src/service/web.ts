@@ -3,6 +3,7 @@ import { createSigningKeyHolder } from "../checkout/signing-key.js";
 import { createConsolePages } from "../console/pages.js";
 import type { OpenDatabase } from "../db/open.js";
 import { createSnapshotStore } from "../db/snapshots/store.js";
+import { createDocsPages } from "../docs-pages/pages.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
 import type { HttpServer } from "../http/server.js";
@@ -64,7 +65,11 @@ export function startWeb(
   const app = createRouter({
     ...parts,
     registry,
-    pages: [...createPages(signingKey), ...createConsolePages({ token: consoleToken, requestLog })],
+    pages: [
+      ...createPages(signingKey),
+      ...createConsolePages({ token: consoleToken, requestLog }),
+      ...createDocsPages(registry.map(({ contract }) => contract)),
+    ],
     accounts: stores.accounts,
     previews: settings.previews,
     controls: toldControls(controls, liveStream.publish),

@@ -30,7 +30,7 @@ describe("sandbox snapshots", () => {
     const saved = await run("save", "before-payment");
     expect(saved.code).toBe(0);
     expect(saved.out).toMatch(
-      /^Snapshot +before-payment\nSaved +\d{4}-\d\d-\d\d .*\nBytes +\d+\nFile +\S+before-payment\.db\n$/,
+      /^Snapshot +before-payment\nSaved +\d{4}-\d\d-\d\d .*\nClock +\d{4}-\d\d-\d\d .*\nCharges +1\nEvents +\d+\nBytes +\d+\nFile +\S+before-payment\.db\n$/,
     );
     expect(saved.err).toBe("Come back to it: qa-pay sandbox snapshots restore before-payment\n");
     expect((await run("list")).out).toMatch(/^Snapshot .*\nbefore-payment .*\n$/);

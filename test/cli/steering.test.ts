@@ -207,6 +207,8 @@ const OTHERS: Readonly<Record<string, Run>> = {
   whoami: toHost("whoami"),
   api: toHost("api", "GET", "/v1/wallets", "--include"),
   doctor: toHost("doctor"),
+  "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
+  "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
 };
 /** Commands that show nothing that a server or a receiver said. */

@@ -12,7 +12,7 @@ import { openCase, postComplete, ticketFor, uploadInChunks } from "../support/me
 import { payment, postPayment, REQUESTS } from "../support/payments.js";
 import { paidPayment, postRefund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
-import { restoreDamaged } from "../support/snapshots.js";
+import { putFile, restoreDamaged } from "../support/snapshots.js";
 
 /** Every operation is called once: its answer has the fields that its contract declares, and no others. */
 
@@ -136,6 +136,7 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "sandbox.emails": () => emulator.call("GET", "/_sandbox/emails?case_id=med_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa"),
   "sandbox.med.open": () => emulator.call("POST", "/_sandbox/med-cases", { body: { charge_id: "ch_unknown" } }),
   "sandbox.snapshots.restore": restoreDamaged,
+  "sandbox.snapshots.import": () => putFile(emulator, "nonsense", "no database"),
   "sandbox.charges.expire": async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);

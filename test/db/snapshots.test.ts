@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Db } from "../../src/db/driver.js";
 import { MIGRATIONS } from "../../src/db/migrations/index.js";
@@ -149,7 +150,7 @@ describe("snapshots in memory", () => {
     const size = all("PRAGMA page_count")[0].page_count * all("PRAGMA page_size")[0].page_size;
     snapshots = createSnapshotStore(database.db, ":memory:", realTime, 2.5 * size);
     for (const name of ["a", "b", "a", "b"]) expect(snapshots.save(name).size).toBe(size);
-    expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Replace one/);
+    expect(() => snapshots.save("c")).toThrow(/take \d+ MB at most, all together\. Delete or replace one/);
     expect(
       snapshots
         .list()
@@ -252,6 +253,22 @@ describe("a snapshot of an older version", () => {
     expect(all("SELECT value FROM settings WHERE name = 'saved'")).toEqual([{ value: "yes" }]);
     expect(all("SELECT note FROM payouts")).toEqual([]);
     expect([readFileSync(seed()).equals(bytes), readdirSync(`${folder.db}.snapshots`)]).toEqual([true, ["seed.db"]]);
+  });
+
+  it("is brought up to date in the copy that an import makes of it", () => {
+    upgrade(SECOND);
+    const place = snapshots.place();
+    copyFileSync(seed(), place.file);
+    const db = new Database(place.file);
+    db.exec("PRAGMA foreign_keys = OFF; INSERT INTO accounts VALUES ('a', 'A', 'B', 'c', 'd', 1)");
+    db.exec(`INSERT INTO settings VALUES ('clock', '{"offset":0,"frozenAt":5}')`);
+    db.close();
+    expect(snapshots.adopt("adopted", place.file).contents?.counts.accounts).toBe(1);
+    place.remove();
+    restore("adopted");
+    expect(all("SELECT name FROM settings ORDER BY 1")).toEqual([{ name: "clock" }, { name: "saved" }]);
+    expect(all("SELECT note FROM payouts")).toEqual([]);
+    expect(readdirSync(`${folder.db}.snapshots`).sort()).toEqual(["adopted.db", "seed.db"]);
   });
 
   it("that cannot be brought up to date is refused, and nothing changes", () => {

@@ -16,7 +16,7 @@ const untidy = (path: string, method = "GET") =>
 
 describe("an unknown path", () => {
   it.each([
-    "/",
+    "/index.html",
     "/v1",
     "/v1/",
     "/v2/charges",

@@ -72,6 +72,12 @@ describe("an option that is refused", () => {
     ["events", ["charge.paid"], "events goes with forwardTo."],
     ["frozen", "yes", 'frozen takes true or false, not "yes".'],
     ["frozen", 0, "frozen takes true or false, not 0."],
+    ["startAt", "soon", 'startAt takes an instant from 1970 to 9999 such as 2026-01-31T12:00:00Z, not "soon".'],
+    [
+      "startAt",
+      "1969-12-31T23:59:59Z",
+      'startAt takes an instant from 1970 to 9999 such as 2026-01-31T12:00:00Z, not "1969-12-31T23:59:59Z".',
+    ],
     ["fees", "none", fees],
     ["fees", { PIX: { platform: { fixed: 0.5 } } }, fees],
     ["fees", { PIX: { platform: { bps: 10_001 } } }, fees],

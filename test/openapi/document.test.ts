@@ -248,13 +248,20 @@ describe("an operation", () => {
     }
   });
 
-  it("answers JSON, nothing at all with a 204, and a live stream where there is one", () => {
+  it("answers JSON, nothing at all with a 204, a file, and a live stream where there is one", () => {
     for (const { id, success, stream } of contracts) {
       const { content = {} } = operation(id).responses[success.status];
-      const types = success.status === 204 ? [] : ["application/json"];
+      const types = success.status === 204 ? [] : [success.file ?? "application/json"];
       expect(Object.keys(content)).toEqual(stream === undefined ? types : [...types, "text/event-stream"]);
     }
     expect(contracts.filter(({ stream }) => stream !== undefined)).toHaveLength(3);
+    const files = contracts.flatMap(({ id, success }) => (success.file === undefined ? [] : [id]));
+    expect(files).toEqual(["sandbox.snapshots.export"]);
+  });
+
+  it("takes a file as its body where there is one", () => {
+    const file = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
+    expect(operation("sandbox.snapshots.import").requestBody).toEqual({ required: true, content: file });
   });
 
   it("shows an answer by name where others use the same", () => {

@@ -33,6 +33,7 @@ const everything = {
   forwardTo: "http://localhost:3000/webhooks",
   events: ["charge.paid", "charge.expired"],
   frozen: true,
+  startAt: "2026-01-31T12:00:00Z",
   fees: { PIX: { platform: { fixed: 30, bps: 99 } }, PIX_OUT: { provider: { fixed: 5 } } },
   acquirerDelay: "1500ms",
   refundDelay: 3_000,
@@ -69,6 +70,7 @@ describe("options of a service", () => {
       forwardTo: "http://localhost:3000/webhooks",
       forwardEvents: ["charge.paid", "charge.expired"],
       frozen: true,
+      startAt: Date.UTC(2026, 0, 31, 12),
       smtpUrl: "smtp://localhost:1025",
       insecureWebhookTls: true,
       settings: {

@@ -47,6 +47,11 @@ afterEach(async () => {
   folder.remove();
 });
 
+const NOTHING = {
+  ...{ accounts: 0, charges: 0, refunds: 0, payouts: 0 },
+  ...{ med_cases: 0, events: 0, deliveries: 0, emails: 0 },
+};
+
 const list = async (query = ""): Promise<Loose> => (await emulator.call("GET", `/_sandbox/snapshots${query}`)).body;
 const names = async (query = "") => (await list(query)).data.map(({ name }: Loose) => name);
 const fileOf = (name: string) => snapshotFile(folder.db, name);
@@ -65,10 +70,12 @@ describe.each([
       object: "snapshot",
       name: "first",
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
-      size_bytes: expect.any(Number),
+      size: expect.any(Number),
+      now: (await emulator.sandbox("/clock")).now,
+      counts: { ...NOTHING, accounts: 1 },
       file: where === "memory" ? null : fileOf("first"),
     });
-    expect(first.size_bytes).toBeGreaterThan(4_096);
+    expect(first.size).toBeGreaterThan(4_096);
     await save(emulator, "second");
     const { data } = await list();
     expect(data).toContainEqual(first);

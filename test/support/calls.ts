@@ -7,6 +7,7 @@ import { type CallOptions, freshKey, type Loose, type TestEmulator } from "./emu
 import { APPEAL, addEvidence, caseIn, openCase, ticketFor, upload } from "./med.js";
 import { payment, REQUESTS } from "./payments.js";
 import { paidPayment, refund } from "./refunds.js";
+import { exportSnapshot } from "./snapshots.js";
 import { settle, subscribe } from "./webhooks.js";
 
 /** One call of every operation that succeeds, with as much in its answer as there can be. */
@@ -287,6 +288,19 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
   "sandbox.snapshots.restore": async (emulator) => {
     await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "restored" } });
     return { name: "restored" };
+  },
+  "sandbox.snapshots.delete": async (emulator) => {
+    await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "deleted" } });
+    return { name: "deleted" };
+  },
+  "sandbox.snapshots.export": async (emulator) => {
+    await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "exported" } });
+    return { name: "exported" };
+  },
+  "sandbox.snapshots.import": async (emulator) => {
+    await emulator.call("POST", "/_sandbox/snapshots", { body: { name: "exported" } });
+    const raw = await exportSnapshot(emulator, "exported");
+    return { name: "imported", raw, headers: { "content-type": "application/octet-stream" } };
   },
 };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { type Answer, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { type Answer, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
 
 /** What tests of snapshots do again and again. */
 
@@ -50,6 +50,24 @@ export function asSaved({ schema, rows }: ReturnType<typeof contentsOf>): Return
   const { history = [] } = rows;
   const isRestored = history.at(-1)?.includes("restore") === true;
   return { schema, rows: { ...rows, history: isRestored ? history.slice(0, -1) : history } };
+}
+
+/** The file of a snapshot. */
+export async function exportSnapshot(emulator: TestEmulator, name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const url = `${emulator.url}/_sandbox/snapshots/${name}/file`;
+  const answer = await fetch(url, { headers: { apikey: emulator.key } });
+  if (answer.status !== 200) throw new Error(`not exported: ${answer.status} ${await answer.text()}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+export function putFile(
+  emulator: TestEmulator,
+  name: string,
+  raw: string | Uint8Array<ArrayBuffer>,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const headers = { "content-type": "application/octet-stream", ...options.headers };
+  return emulator.call("PUT", `/_sandbox/snapshots/${name}/file`, { ...options, raw, headers });
 }
 
 /** Every row of every table of a database, and its schema, whether or not a server is using it. */

@@ -27,5 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   completion: () => import("./completion/index.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),
   "webhooks test": () => import("./webhooks/test.js"),
+  "sandbox snapshots export": () => import("./sandbox/snapshots/export.js"),
+  "sandbox snapshots import": () => import("./sandbox/snapshots/import.js"),
   "med evidence add": () => import("./med/evidence/add.js"),
 };

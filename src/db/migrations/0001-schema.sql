@@ -9,7 +9,8 @@
 -- Accounts and who may use them
 
 -- One value per name: `clock` is the state of the emulated clock (JSON), `link_key` signs addresses that work without an
--- API key, `token_key` signs the tokens of the dashboard, `pix_signing_key` signs Pix payloads.
+-- API key, `token_key` signs the tokens of the dashboard, `pix_signing_key` signs Pix payloads. In a snapshot, `snapshot`
+-- is what it holds (JSON).
 CREATE TABLE settings (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL

@@ -1,13 +1,20 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { type Db, getter } from "../driver.js";
-import { inspectDatabase } from "../inspect.js";
-import { DEVELOPMENT_ID, lookInto, openDatabase } from "../open.js";
-import { makeFile, SIDE_FILES, tightenFolder } from "../place.js";
+import type { RealTime } from "../../kernel/runtime.js";
+import type { Db } from "../driver.js";
+import { lookInto, openDatabase } from "../open.js";
+import { makeFile, tightenFolder } from "../place.js";
 import { quoted } from "../replace-contents.js";
+import { checkedVersion, type Refusals, refusalsOf } from "./check-file.js";
+import { copyCleanly } from "./clean-copy.js";
+import { countRows, keepContents, keptContents, type SnapshotContents, storedNow } from "./contents.js";
+import { openFile, removeAll, removeIfPossible, settle } from "./files.js";
 import {
   explain,
   newestFirst,
+  type OpenFile,
+  type Place,
+  type ReplacingTransaction,
   refuseAlike,
   replaceFrom,
   SNAPSHOT_NAME,
@@ -21,147 +28,193 @@ import {
 const EXTENSION = ".db";
 /** The file in which a snapshot is written or upgraded. It begins with a dot, so it is never taken for a snapshot. */
 const DRAFT = ".draft";
+/** The beginning of the names of files that are being received. */
+const RECEIVED = ".received-";
 
-export function createFileStore(db: Db, file: string, migrations: readonly string[]): SnapshotStore {
+export function createFileStore(
+  db: Db,
+  file: string,
+  migrations: readonly string[],
+  real: Pick<RealTime, "epoch">,
+): SnapshotStore {
   const folder = `${file}.snapshots`;
   const draft = join(folder, DRAFT);
+  const list = lister(folder, real);
+  const find = (name: string) => list().find((one) => one.name === name);
+  let received = 0;
   tightenFolder(folder);
+  removeReceived(folder);
+
+  /** Writes a draft first and renames it once all of it is on the disk. */
+  function replaceBy(name: string, write: () => void): Snapshot {
+    try {
+      refuseAlike(name, list());
+      makeFolder(folder);
+      removeAll(draft);
+      write();
+      settle(draft);
+      fs.renameSync(draft, join(folder, name + EXTENSION));
+      settleFolder(folder);
+    } catch (error) {
+      removeIfPossible(draft);
+      throw explain(error);
+    }
+    const written = find(name);
+    if (written === undefined) throw new SnapshotError("storage", `The snapshot ${name} was removed at once.`);
+    return written;
+  }
+
   return {
-    list: () => listFolder(folder),
-    save(name) {
-      try {
-        refuseAlike(name, listFolder(folder));
-        write(db, folder, name, draft);
-      } catch (error) {
-        removeIfPossible(draft);
-        throw explain(error);
-      }
-      return describe(folder, name);
+    list,
+    checkName: (name) => refuseAlike(name, list()),
+    save: (name) => replaceBy(name, () => writeDraft(db, draft, real)),
+    adopt(name, source) {
+      const adopted = replaceBy(name, () => void copyCleanly({ source, draft, migrations, real }));
+      removeIfPossible(draft);
+      return adopted;
     },
     restore(name, run) {
-      const snapshot = listFolder(folder).find((one) => one.name === name);
+      const snapshot = find(name);
       if (snapshot === undefined) return null;
-      const stored = join(folder, name + EXTENSION);
-      const refusals = refusalsOf(name, stored);
-      try {
-        const isCurrent = checkedVersion(db, stored, migrations, refusals) === migrations.length;
-        if (!isCurrent) upgradeCopy(stored, draft, migrations, refusals);
-        db.prepare("ATTACH ? AS snapshot").run(isCurrent ? stored : draft);
-        try {
-          replaceFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
-        } finally {
-          db.exec("DETACH snapshot");
-        }
-      } catch (error) {
-        throw explain(error);
-      } finally {
-        removeIfPossible(draft);
-      }
+      restoreFile(db, { name, stored: join(folder, name + EXTENSION), draft, migrations }, run);
       return snapshot;
+    },
+    remove(name) {
+      if (find(name) === undefined) return false;
+      removeFile(folder, name);
+      return true;
+    },
+    open: (name) => (find(name) === undefined ? null : openStored(join(folder, name + EXTENSION))),
+    place() {
+      received += 1;
+      return placeIn(folder, `${RECEIVED}${received}`);
     },
   };
 }
 
-function listFolder(folder: string): Snapshot[] {
-  if (!fs.existsSync(folder) || !fs.statSync(folder).isDirectory()) return [];
-  const found = fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const name = entry.name.slice(0, -EXTENSION.length);
-    const isOne = entry.isFile() && entry.name.endsWith(EXTENSION) && SNAPSHOT_NAME.test(name);
-    return isOne ? [describe(folder, name)] : [];
-  });
-  return found.sort(newestFirst);
+function removeFile(folder: string, name: string): void {
+  try {
+    fs.unlinkSync(join(folder, name + EXTENSION));
+    settleFolder(folder);
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
-/** Writes a draft first and renames it once all of it is on the disk. */
-function write(db: Db, folder: string, name: string, draft: string): void {
-  // For the owner alone: a snapshot holds secrets.
+function openStored(file: string): OpenFile {
+  try {
+    return openFile(file);
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function placeIn(folder: string, name: string): Place {
+  const file = join(folder, name);
+  try {
+    makeFolder(folder);
+    removeAll(file);
+  } catch (error) {
+    throw explain(error);
+  }
+  return { file, remove: () => removeIfPossible(file) };
+}
+
+interface StoredFile {
+  readonly name: string;
+  readonly stored: string;
+  /** Where a copy is brought up to date, when the snapshot is of an older version. */
+  readonly draft: string;
+  readonly migrations: readonly string[];
+}
+
+function restoreFile(db: Db, { name, stored, draft, migrations }: StoredFile, run: ReplacingTransaction): void {
+  const refusals = refusalsOf(name, stored);
+  try {
+    const isCurrent = checkedVersion(db, stored, migrations, refusals) === migrations.length;
+    if (!isCurrent) upgradeCopy(stored, draft, migrations, refusals);
+    db.prepare("ATTACH ? AS snapshot").run(isCurrent ? stored : draft);
+    try {
+      replaceFrom(db, (table) => `snapshot.${quoted(table)}`, refusals.damaged, run);
+    } finally {
+      db.exec("DETACH snapshot");
+    }
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    removeIfPossible(draft);
+  }
+}
+
+/** For the owner alone: a snapshot holds secrets. */
+function makeFolder(folder: string): void {
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
-  removeAll(draft);
-  makeFile(draft);
-  db.prepare("VACUUM INTO ?").run(draft);
-  settle(draft);
-  fs.renameSync(draft, join(folder, name + EXTENSION));
-  // Windows cannot open a folder.
+}
+
+/** Windows cannot open a folder. */
+function settleFolder(folder: string): void {
   if (process.platform !== "win32") settle(folder);
 }
 
-function describe(folder: string, name: string): Snapshot {
-  const file = join(folder, name + EXTENSION);
-  const { mtimeMs, size } = fs.statSync(file);
-  return { name, createdAt: Math.floor(mtimeMs), size, file };
+/** Removes the files that a server was receiving when it was killed. */
+function removeReceived(folder: string): void {
+  if (!isFolder(folder)) return;
+  for (const name of fs.readdirSync(folder)) if (name.startsWith(RECEIVED)) removeIfPossible(join(folder, name));
 }
 
-/** Returns when a file, or the list of files of a folder, is on the disk. */
-function settle(path: string): void {
-  const handle = fs.openSync(path, "r");
+function isFolder(folder: string): boolean {
+  return fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** What a file holds: as it was kept when it was saved, or counted for a file that was put there by hand. */
+function contentsIn(file: string, { epoch }: Pick<RealTime, "epoch">): SnapshotContents | null {
   try {
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-function removeAll(path: string): void {
-  for (const side of ["", ...SIDE_FILES]) fs.rmSync(path + side, { force: true });
-}
-
-function removeIfPossible(path: string): void {
-  try {
-    removeAll(path);
+    return lookInto(file, (db) => keptContents(db) ?? countedContents(db, epoch()));
   } catch {
-    // The next save removes it. The caller reports the first error, not this one.
+    return null;
   }
 }
 
-interface Refusals {
-  unusable(why: string, cause?: unknown): SnapshotError;
-  damaged(why: string, cause?: unknown): SnapshotError;
+function countedContents(db: Db, epoch: number): SnapshotContents {
+  return { now: storedNow(db, epoch) ?? epoch, counts: countRows(db, quoted) };
 }
 
-function refusalsOf(name: string, file: string): Refusals {
-  const unusable = (why: string, cause?: unknown) =>
-    new SnapshotError("unusable", `The snapshot ${name} ${why} Nothing was changed.`, cause);
-  const damaged = (why: string, cause?: unknown) =>
-    unusable(`is damaged: ${why}. Save it anew, or remove ${file}.`, cause);
-  return { unusable, damaged };
+/** Changes whenever the file of a snapshot becomes another one. */
+function identityOf({ ino, mtimeMs, size }: fs.Stats): string {
+  return `${ino} ${mtimeMs} ${size}`;
 }
 
-interface Header {
-  /** The application id of the program that wrote the file. */
-  readonly owner: number;
-  /** How many migrations the file has had. */
-  readonly version: number;
-}
-
-function headerOf(db: Db): Header {
-  return {
-    owner: getter<{ application_id: number }>(db, "PRAGMA application_id")()?.application_id ?? 0,
-    version: getter<{ user_version: number }>(db, "PRAGMA user_version")()?.user_version ?? 0,
+/** Lists the snapshots of a folder. What a file holds is read once, and again only when the file is another one. */
+function lister(folder: string, real: Pick<RealTime, "epoch">): () => Snapshot[] {
+  let known = new Map<string, Snapshot>();
+  return () => {
+    if (!isFolder(folder)) return [];
+    const found = new Map<string, Snapshot>();
+    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+      const name = entry.name.slice(0, -EXTENSION.length);
+      if (!entry.isFile() || !entry.name.endsWith(EXTENSION) || !SNAPSHOT_NAME.test(name)) continue;
+      const file = join(folder, entry.name);
+      const stats = fs.statSync(file);
+      const key = `${name} ${identityOf(stats)}`;
+      const { mtimeMs, size } = stats;
+      const read = () => ({ name, createdAt: Math.floor(mtimeMs), size, file, contents: contentsIn(file, real) });
+      found.set(key, known.get(key) ?? read());
+    }
+    known = found;
+    return [...found.values()].sort(newestFirst);
   };
 }
 
-/** The schema version of a snapshot. Throws SnapshotError when it is damaged, of another program, or too old or too new. */
-function checkedVersion(db: Db, file: string, migrations: readonly string[], { unusable, damaged }: Refusals): number {
-  function look<Found>(how: () => Found): Found {
-    try {
-      return how();
-    } catch (error) {
-      throw damaged("it cannot be read", error);
-    }
+function writeDraft(db: Db, draft: string, { epoch }: Pick<RealTime, "epoch">): void {
+  makeFile(draft);
+  db.prepare("VACUUM INTO ?").run(draft);
+  db.prepare("ATTACH ? AS draft").run(draft);
+  try {
+    const counts = countRows(db, (table) => `draft.${quoted(table)}`);
+    keepContents(db, "draft", { now: storedNow(db, epoch()) ?? epoch(), counts });
+  } finally {
+    db.exec("DETACH draft");
   }
-  const { owner, version } = look(() => lookInto(file, headerOf));
-  if (owner === DEVELOPMENT_ID) {
-    throw unusable(`was saved by a development version of qa-pay, older than the first release. Remove ${file}.`);
-  }
-  if (owner !== headerOf(db).owner) throw unusable(`was not saved by qa-pay. Remove ${file}.`);
-  if (version > migrations.length) {
-    const versions = `schema ${version}, this one knows ${migrations.length}`;
-    throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to restore it.`);
-  }
-  const { damage, ledger } = look(() => inspectDatabase(file, migrations));
-  const wrong = damage ?? ledger;
-  if (wrong !== null) throw damaged(wrong);
-  return version;
 }
 
 /** Upgrades a copy. The snapshot itself stays as it is, so that the version of qa-pay that saved it can still use it. */

@@ -1,5 +1,6 @@
 import type { Db } from "../driver.js";
 import { brokenReference, replaceContents } from "../replace-contents.js";
+import { dropContents, type SnapshotContents } from "./contents.js";
 
 /** Snapshots: named copies of all contents of a database. Here is what the two stores of them share. */
 
@@ -11,6 +12,24 @@ export interface Snapshot {
   readonly size: number;
   /** The absolute path of its file; null for a snapshot in memory. */
   readonly file: string | null;
+  /** Null when the file cannot be read. */
+  readonly contents: SnapshotContents | null;
+}
+
+/** A place for a file that is being received. Nobody but the owner may read the file that is written there. */
+export interface Place {
+  readonly file: string;
+  /** Removes the file, if it is still there. */
+  remove(): void;
+}
+
+/** A file that is open for reading. */
+export interface OpenFile {
+  readonly descriptor: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Closes it. Must be called once. */
+  close(): void;
 }
 
 /** Begins a transaction, calls `replace` in it and commits. When anything throws, it must roll all of it back. */
@@ -27,6 +46,22 @@ export interface SnapshotStore {
    * transaction. Throws SnapshotError (`unusable`, `storage`) and whatever `run` throws.
    */
   restore(name: string, run: ReplacingTransaction): Snapshot | null;
+  /** Removes a snapshot. Answers false when there is none of that name. Throws SnapshotError (`storage`). */
+  remove(name: string): boolean;
+  /**
+   * Opens a snapshot as a database file. What happens to the snapshot later does not change the open file. Answers null
+   * when there is no snapshot of that name. Throws SnapshotError (`storage`).
+   */
+  open(name: string): OpenFile | null;
+  /** Throws SnapshotError (`name`) for a name that could not be given to a new snapshot. */
+  checkName(name: string): void;
+  /** A new place for a file from outside. Throws SnapshotError (`storage`). */
+  place(): Place;
+  /**
+   * Makes a snapshot of the database in `file`, which may come from anybody, in place of an older snapshot of that name.
+   * Throws SnapshotError (`name`, `unusable`, `storage`); nothing was changed then.
+   */
+  adopt(name: string, file: string): Snapshot;
 }
 
 /** Matches names that are one file name on every operating system, and never a path. */
@@ -97,6 +132,7 @@ export function replaceFrom(
       } catch (error) {
         throw explain(error, unusable);
       }
+      dropContents(db);
       const broken = brokenReference(db);
       if (broken !== null) throw unusable(`rows of ${broken} belong to nothing`);
     });

@@ -16,5 +16,7 @@ export function createSnapshotStore(
   maxMemoryBytes?: number,
   migrations = MIGRATIONS,
 ): SnapshotStore {
-  return file === ":memory:" ? createMemoryStore(db, real, maxMemoryBytes) : createFileStore(db, file, migrations);
+  return file === ":memory:"
+    ? createMemoryStore(db, migrations, real, maxMemoryBytes)
+    : createFileStore(db, file, migrations, real);
 }

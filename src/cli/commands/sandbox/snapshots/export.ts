@@ -1,0 +1,108 @@
+import { createWriteStream, type PathLike, renameSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type HttpRequest, receiveFile } from "../../../../client/send.js";
+import { SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
+import { resolveTarget } from "../../../target/resolve-target.js";
+import type { Target } from "../../../target/target.js";
+import { type Failure, usage } from "../../../terminal/failure.js";
+import type { Io } from "../../../terminal/io.js";
+import { jsonText, say } from "../../../terminal/terminal-text.js";
+import { defineCommand } from "../../../tree/define-command.js";
+import type { GlobalFlags } from "../../../tree/flags.js";
+import { checkAnswer, fileRequest, mayGo, noAnswer } from "./file-route.js";
+
+const OWNER_ONLY = 0o600;
+
+interface Errand {
+  readonly io: Io;
+  readonly target: Target;
+  readonly request: HttpRequest;
+  readonly flags: GlobalFlags;
+}
+
+async function download({ io, target, request, flags }: Errand, take: (body: IncomingMessage) => Promise<void>) {
+  try {
+    checkAnswer(io, target, await receiveFile(request, take), 200, flags);
+  } catch (error) {
+    throw noAnswer(error);
+  }
+}
+
+function unwritten(name: string, error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return usage(`${name} cannot be written: ${reason}. Choose another file with --output.`);
+}
+
+/** Opens a new file for its owner alone. Throws Failure (exit 2) when it cannot be made. */
+async function newFile(path: PathLike, name: string) {
+  const file = createWriteStream(path, { flags: "wx", mode: OWNER_ONLY, flush: true });
+  try {
+    await new Promise((done, fail) => file.once("open", done).once("error", fail));
+  } catch (error) {
+    throw unwritten(name, error);
+  }
+  return file;
+}
+
+/** Writes the answer beside the file and renames it once all of it is on the disk: no half file is left behind. */
+async function toFile(errand: Errand, name: string): Promise<{ path: string; size: number }> {
+  const { io } = errand;
+  const path = resolve(io.cwd, name);
+  const temporary = `${path}.${io.random()}`;
+  const file = await newFile(temporary, name);
+  let failed: unknown = null;
+  file.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.syscall !== undefined) failed = error;
+  });
+  try {
+    await download(errand, (body) => pipeline(body, file));
+    renameSync(temporary, path);
+    return { path, size: file.bytesWritten };
+  } catch (error) {
+    file.destroy();
+    rmSync(temporary, { force: true });
+    const isOurs = failed !== null || (error instanceof Error && "syscall" in error);
+    throw isOurs ? unwritten(name, failed ?? error) : error;
+  }
+}
+
+async function toStandardOutput(errand: Errand): Promise<void> {
+  const { io } = errand;
+  if (io.isScreen) {
+    throw usage("A snapshot is binary and would disturb the terminal: redirect it, as in `… --output - > state.db`.");
+  }
+  await download(errand, async (body) => {
+    for await (const chunk of body) io.out(chunk as Buffer);
+  });
+}
+
+export const command = defineCommand({
+  command: "sandbox snapshots export",
+  summary: "Write a snapshot into a file, with all its secrets",
+  takes: { "<name>": "Name of the snapshot", "[file]": "file to write; default: <name>.db" },
+  flags: { "--output <file>": "the same as [file]; - is standard output" },
+  examples: [
+    "qa-pay sandbox snapshots export before-refund",
+    "qa-pay sandbox snapshots export before-refund --output fixtures/before-refund.db",
+  ],
+  sends: true,
+}).run(async ({ io, given: { name, file }, flags }) => {
+  if (file !== undefined && flags.output !== undefined && file !== flags.output) {
+    throw usage(`[file] and --output say different things: ${file} and ${flags.output}.`);
+  }
+  const target = await resolveTarget(io, flags);
+  const request = fileRequest(target, name, "GET", { accept: SNAPSHOT_TYPE });
+  const errand = { io, target, request, flags };
+  if (!(await mayGo(io, target, request, flags))) return;
+  const wanted = file ?? flags.output ?? `${name.replace(/[/\\]/g, "_")}.db`;
+  if (wanted === "-") return toStandardOutput(errand);
+  const { path, size } = await toFile(errand, wanted);
+  if (flags.json) {
+    io.out(jsonText({ file: path, size }));
+    return;
+  }
+  io.out(say`${path}\n`);
+  if (!flags.quiet) io.err(say`It holds secrets, such as those that sign webhooks. Only you can read it: mode 0600.\n`);
+});

@@ -1,0 +1,51 @@
+import { fillPath, type HttpAnswer, type HttpRequest, isPathSegment } from "../../../../client/send.js";
+import { requireEmulator, unknownKeyHint } from "../../../target/ask-host.js";
+import { requireKey } from "../../../target/resolve-target.js";
+import { mayBeSent, tellAnswer } from "../../../target/safety.js";
+import type { Target } from "../../../target/target.js";
+import { EXIT } from "../../../terminal/exit-codes.js";
+import { Failure, refusalOf, usage } from "../../../terminal/failure.js";
+import type { Io } from "../../../terminal/io.js";
+import type { GlobalFlags } from "../../../tree/flags.js";
+
+/** The route of a snapshot's file, as the commands that write and read such files call it. */
+
+/** A file may be large and the connection slow. */
+const FILE_MS = 15 * 60_000;
+
+/** The request for the file of a snapshot. Throws Failure (exit 2) for a name that cannot be part of an address. */
+export function fileRequest(
+  target: Target,
+  name: string,
+  method: "GET" | "PUT",
+  headers: Readonly<Record<string, string>>,
+): HttpRequest {
+  if (!isPathSegment(name)) throw usage(`${JSON.stringify(name)} cannot be a name.`);
+  const url = target.baseUrl + fillPath("/_sandbox/snapshots/{name}/file", { name });
+  const timeoutMs = target.timeoutMs ?? FILE_MS;
+  return { method, url, headers: { ...headers, apikey: requireKey(target) }, body: undefined, timeoutMs };
+}
+
+/** Answers false with --dry-run. Throws Failure when the host is no emulator, and when the user does not agree. */
+export async function mayGo(io: Io, target: Target, request: HttpRequest, flags: GlobalFlags): Promise<boolean> {
+  if (!(await mayBeSent(io, target, request, flags))) return false;
+  await requireEmulator(target);
+  return true;
+}
+
+/** Throws Failure for an answer that is not the expected success. */
+export function checkAnswer(io: Io, target: Target, answer: HttpAnswer, expected: number, flags: GlobalFlags): void {
+  tellAnswer(io, answer, flags);
+  const { status, text } = answer;
+  if (status === expected) return;
+  if (status < 300) {
+    throw new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} in place of ${expected}.`);
+  }
+  throw refusalOf(status, text, status === 401 ? unknownKeyHint(target) : undefined);
+}
+
+/** The Failure for an exchange that brought no answer. */
+export function noAnswer(error: unknown): unknown {
+  if (!(error instanceof Error) || error.name !== "Unreachable") return error;
+  return new Failure(EXIT.unreachable, "unreachable", error.message, undefined, "Is the server running? Try it again.");
+}

@@ -1,0 +1,48 @@
+import { createReadStream, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream";
+import { sendFile } from "../../../../client/send.js";
+import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
+import { resolveTarget } from "../../../target/resolve-target.js";
+import { usage } from "../../../terminal/failure.js";
+import { printAnswer } from "../../../terminal/output.js";
+import { bodyText } from "../../../terminal/terminal-text.js";
+import { defineCommand } from "../../../tree/define-command.js";
+import { checkAnswer, fileRequest, mayGo, noAnswer } from "./file-route.js";
+
+/** The size of a file that can be sent. Throws Failure (exit 2). */
+function sizeOf(path: string, name: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw usage(`There is no file ${name}.`);
+  if (!found.isFile()) throw usage(`${name} is no file.`);
+  if (found.size <= MAX_SNAPSHOT_BYTES) return found.size;
+  throw usage(`${name} has ${found.size} bytes; a snapshot has at most ${MAX_SNAPSHOT_BYTES}.`);
+}
+
+export const command = defineCommand({
+  command: "sandbox snapshots import",
+  summary: "Make a snapshot of a file that was exported, in place of an older one of that name",
+  takes: { "<name>": "Name of the snapshot", "<file>": "file of `sandbox snapshots export`" },
+  examples: ["qa-pay sandbox snapshots import before-refund before-refund.db"],
+  sends: true,
+}).run(async ({ io, operation, given: { name, file }, flags }) => {
+  const path = resolve(io.cwd, file);
+  const size = sizeOf(path, file);
+  const target = await resolveTarget(io, flags);
+  const headers = { accept: "application/json", "content-type": SNAPSHOT_TYPE };
+  const request = fileRequest(target, name, "PUT", headers);
+  if (!(await mayGo(io, target, request, flags))) return;
+  const write = (sent: NodeJS.WritableStream) => {
+    // An error ends the request, and the exchange reports it.
+    pipeline(createReadStream(path), sent, () => undefined);
+  };
+  const answer = await sendFile(request, { size, write }).catch((error: unknown) => {
+    throw noAnswer(error);
+  });
+  checkAnswer(io, target, answer, 201, flags);
+  if (flags.json) {
+    io.out(bodyText(io, `${answer.text}\n`));
+    return;
+  }
+  await printAnswer(io, operation("sandbox snapshots save"), JSON.parse(answer.text), flags);
+});

@@ -1,0 +1,168 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { RealTime } from "../../kernel/runtime.js";
+import { type Db, getter, lister } from "../driver.js";
+import { inspectDatabase } from "../inspect.js";
+import { APPLICATION_ID, DEVELOPMENT_ID, distrust, lookIntoUntrusted, openDatabase } from "../open.js";
+import { brokenReference, quoted, replaceContents } from "../replace-contents.js";
+import { headerOf } from "./check-file.js";
+import { countRows, keepContents, keptContents, type SnapshotContents, storedNow } from "./contents.js";
+import { removeAll } from "./files.js";
+import { explain, SnapshotError } from "./snapshot.js";
+
+/**
+ * A database of our own making with the rows of another file. The other file may come from anybody: it is read, and
+ * nothing of it but rows gets into the copy (docs/decisions/049-files-of-snapshots.md).
+ */
+
+const MAGIC = "SQLite format 3\0";
+
+export interface CopyParts {
+  /** The file to copy from. */
+  readonly source: string;
+  /** The file to make. */
+  readonly draft: string;
+  readonly migrations: readonly string[];
+  readonly real: Pick<RealTime, "epoch">;
+}
+
+function unusable(why: string, cause?: unknown): SnapshotError {
+  return new SnapshotError("unusable", `The file ${why} Nothing was changed.`, cause);
+}
+
+const damaged = (why: string, cause?: unknown) => unusable(`is damaged: ${why}. Export the snapshot again.`, cause);
+
+function checkMagic(source: string): void {
+  const start = Buffer.alloc(MAGIC.length);
+  const handle = openSync(source, "r");
+  try {
+    readSync(handle, start, 0, start.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  if (start.toString("latin1") !== MAGIC) {
+    throw unusable("is no snapshot. Make one with `qa-pay sandbox snapshots export <name>`.");
+  }
+}
+
+/** The schema version of the file. */
+function checkHeader(source: Db, migrations: readonly string[]): number {
+  const found = headerOf(source);
+  if (found.owner === DEVELOPMENT_ID) {
+    throw unusable("was saved by a development version of qa-pay, older than the first release: save it anew.");
+  }
+  if (found.owner !== APPLICATION_ID) throw unusable("was not saved by qa-pay.");
+  if (found.version > migrations.length) {
+    const versions = `schema ${found.version}, this one knows ${migrations.length}`;
+    throw unusable(`was saved by a newer version of qa-pay (${versions}). Update qa-pay to import it.`);
+  }
+  if (found.version < 1) throw unusable("holds no schema. Export the snapshot again.");
+  return found.version;
+}
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/** What SQLite itself makes: indexes of constraints, and the figures of ANALYZE. */
+const OF_SQLITE = (part: Part) =>
+  (part.type === "index" && part.sql === null) || (part.type === "table" && /^sqlite_stat[14]$/.test(part.name));
+
+function schemaOf(db: Db): Map<string, string | null> {
+  const parts = lister<Part>(db, "SELECT type, name, sql FROM main.sqlite_schema ORDER BY type, name")();
+  return new Map(parts.filter((part) => !OF_SQLITE(part)).map(({ type, name, sql }) => [`${type} ${name}`, sql]));
+}
+
+/** Refuses a file whose tables, indexes, triggers and views are not exactly ours: they could do anything when used. */
+function checkSchema(found: Map<string, string | null>, ours: Map<string, string | null>): void {
+  const odd = [...found].find(([part, sql]) => ours.get(part) !== sql)?.[0];
+  if (odd !== undefined) {
+    const how = ours.has(odd) ? "which differs from that of this version of qa-pay" : "which qa-pay does not make";
+    throw unusable(`holds ${JSON.stringify(odd.slice(0, 100))}, ${how}.`);
+  }
+  const missing = [...ours.keys()].find((part) => !found.has(part));
+  if (missing !== undefined) throw unusable(`has no ${missing}.`);
+}
+
+/** Checks the file, and makes an empty database of its version at `draft`. Answers that version. */
+function makeDraft({ source, draft, migrations }: CopyParts): number {
+  return lookIntoUntrusted(source, (found) => {
+    const version = checkHeader(found, migrations);
+    const empty = openDatabase(draft, migrations.slice(0, version));
+    const ours = schemaOf(empty.db);
+    empty.close();
+    checkSchema(schemaOf(found), ours);
+    const check = getter<{ integrity_check: string }>(found, "PRAGMA integrity_check(1)")()?.integrity_check;
+    if (check !== "ok") throw damaged(String(check).slice(0, 200));
+    return version;
+  });
+}
+
+/** Copies every row of `source` into a database at `draft`, which it makes when there is none. */
+export function copyRows(source: string, draft: string, migrations: readonly string[]): void {
+  const { db, close } = openDatabase(draft, migrations);
+  try {
+    distrust(db);
+    db.exec("PRAGMA foreign_keys = OFF");
+    db.prepare("ATTACH ? AS received").run(source);
+    db.exec("BEGIN IMMEDIATE");
+    replaceContents(db, (table) => `received.${quoted(table)}`);
+    const broken = brokenReference(db);
+    if (broken !== null) throw damaged(`rows of ${broken} belong to nothing`);
+    db.exec("COMMIT; DETACH received");
+  } finally {
+    close();
+  }
+}
+
+/** Brings a draft to the present schema, writes into it what it holds, and makes it one file complete by itself. */
+export function seal(
+  draft: string,
+  migrations: readonly string[],
+  look: (db: Db) => SnapshotContents,
+): SnapshotContents {
+  const { db, close } = openDatabase(draft, migrations);
+  try {
+    const contents = look(db);
+    keepContents(db, "main", contents);
+    db.exec("PRAGMA journal_mode = DELETE");
+    return contents;
+  } finally {
+    close();
+  }
+}
+
+function contentsOf(db: Db, real: CopyParts["real"]): SnapshotContents {
+  const now = storedNow(db, real.epoch());
+  if (now === null) throw unusable("holds no clock that can be read.");
+  const counts = countRows(db, quoted);
+  if (counts.accounts === 0) throw unusable("holds no account.");
+  return { now: keptContents(db)?.now ?? now, counts };
+}
+
+/** An error that nothing but the file can have caused: storage has been told apart already. */
+function isOfSqlite(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && /^(?:SQLITE_|ERR_SQLITE)/.test(String(error.code));
+}
+
+/**
+ * Makes a database at `draft` with the rows of `source`, brings it up to date, and answers what it holds. Throws
+ * SnapshotError (`unusable`, `storage`). The caller removes the draft.
+ */
+export function copyCleanly(parts: CopyParts): SnapshotContents {
+  try {
+    removeAll(parts.draft);
+    checkMagic(parts.source);
+    const { source, draft, migrations, real } = parts;
+    copyRows(source, draft, migrations.slice(0, makeDraft(parts)));
+    const contents = seal(draft, migrations, (db) => contentsOf(db, real));
+    const { damage, ledger } = inspectDatabase(draft, migrations);
+    const wrong = damage ?? ledger;
+    if (wrong !== null) throw damaged(wrong);
+    return contents;
+  } catch (error) {
+    const explained = explain(error, (why) => damaged(why, error));
+    throw isOfSqlite(explained) ? damaged(explained.message, explained) : explained;
+  }
+}

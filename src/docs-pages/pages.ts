@@ -1,0 +1,113 @@
+import { hash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Reader } from "../features/tx.js";
+import type { Page, PageAnswer } from "../http/page.js";
+import type { Contract } from "../kernel/contract.js";
+import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
+import { VERSION } from "../version.js";
+
+/**
+ * What the address of the server answers to people and tools without a key: a first page, the reference, and the OpenAPI
+ * document (docs/decisions/049-files-of-snapshots.md). They hold no secret and nothing that is stored, and name the
+ * server by its own address, never by the Host of a request.
+ */
+
+const HEADERS = {
+  "cache-control": "no-cache",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
+/** A text with its tag. It is made at the first request and kept: it cannot change while the server runs. */
+interface Kept {
+  readonly body: string;
+  readonly etag: string;
+}
+
+function kept(body: string): Kept {
+  return { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
+}
+
+/** Makes a value at the first call. A failure is not kept. */
+function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader) => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return (reader) => {
+    made ??= make(reader).catch((error: unknown) => {
+      made = null;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
+  return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+function answer(
+  { body, etag }: Kept,
+  headers: Readonly<Record<string, string>>,
+  asked: IncomingHttpHeaders,
+): PageAnswer {
+  const all = { ...HEADERS, ...headers, etag };
+  return isKnown(asked, etag) ? { status: 304, headers: all, body: null } : { headers: all, body };
+}
+
+/** The policy of a page that loads nothing: its one style is allowed by its digest. */
+function htmlHeaders(style: string): Record<string, string> {
+  const digest = hash("sha256", style, "base64");
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+async function documentOf(
+  contracts: readonly Contract[],
+  { origin, settings }: Reader,
+  sandbox: boolean,
+): Promise<OpenApiDocument> {
+  const { openApiDocument } = await import("../openapi/document.js");
+  const options: DocumentOptions = { previews: settings.previews, sandbox, version: VERSION };
+  return { ...openApiDocument(contracts, options), servers: [{ url: origin, description: "This server" }] };
+}
+
+export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
+  const json = (sandbox: boolean) =>
+    once(async (reader) => kept(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
+  const documents = { api: json(false), all: json(true) };
+  const reference = once(async (reader) => {
+    const { referenceHtml } = await import("./reference-html.js");
+    return kept(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
+  });
+  const openapi: Page = {
+    path: "/openapi.json",
+    async render(reader, _params, query, asked) {
+      const make = query.get("sandbox") === "true" ? documents.all : documents.api;
+      return answer(await make(reader), { "content-type": "application/json" }, asked);
+    },
+  };
+  const docs: Page = {
+    path: "/docs",
+    async render(reader, _params, _query, asked) {
+      const { STYLE } = await import("./parts.js");
+      return answer(await reference(reader), htmlHeaders(STYLE), asked);
+    },
+  };
+  const home: Page = {
+    path: "/",
+    async render({ origin }, _params, query, asked) {
+      const { homeHtml, homeJson, languageOf, wantsJson } = await import("./home.js");
+      const { STYLE } = await import("./parts.js");
+      const vary = { vary: "accept, accept-language" };
+      if (wantsJson(asked.accept)) {
+        return answer(kept(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+      }
+      const language = languageOf(query.get("lang"), asked["accept-language"]);
+      const headers = { ...htmlHeaders(STYLE), "content-language": language, ...vary };
+      return answer(kept(homeHtml(origin, VERSION, language)), headers, asked);
+    },
+  };
+  return [home, docs, openapi];
+}

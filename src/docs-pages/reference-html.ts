@@ -1,0 +1,144 @@
+import type { Contract } from "../kernel/contract.js";
+import { escapeHtml } from "../kernel/html.js";
+import type { OpenApiDocument, OperationObject } from "../openapi/document.js";
+import type { JsonSchema } from "../openapi/schemas.js";
+import { exampleOf, type Field, fieldsOf, shortExample } from "./fields.js";
+import { block, inline, pageHtml } from "./parts.js";
+
+/** The readable reference: every operation of the OpenAPI document on one page, grouped by noun. */
+
+interface Entry {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: OperationObject;
+}
+
+type Schemas = OpenApiDocument["components"]["schemas"];
+
+function fieldHtml({ name, type, isRequired, description }: Field): string {
+  const presence = isRequired ? " · required" : "";
+  const about = description === "" ? "" : `<dd>${inline(description)}</dd>`;
+  return `<dt><code>${escapeHtml(name)}</code> <span>${escapeHtml(type)}${presence}</span></dt>${about}`;
+}
+
+function fieldsHtml(title: string, fields: readonly Field[]): string {
+  return fields.length === 0 ? "" : `<h4>${title}</h4>\n<dl>${fields.map(fieldHtml).join("\n")}</dl>`;
+}
+
+function parameterFields({ parameters = [] }: OperationObject, document: OpenApiDocument): Field[] {
+  return parameters.map((written) => {
+    const reference = typeof written.$ref === "string" ? written.$ref.split("/").at(-1) : undefined;
+    const found = reference === undefined ? written : (document.components.parameters[reference] ?? {});
+    const schema = (found.schema ?? {}) as JsonSchema;
+    const [field] = fieldsOf({ properties: { value: schema } }, document.components.schemas);
+    return {
+      name: String(found.name),
+      type: `${field?.type ?? "string"}, in ${String(found.in)}`,
+      isRequired: found.required === true,
+      description: String(found.description ?? ""),
+    };
+  });
+}
+
+/** The schema of the JSON in a request or an answer; null for a file and for no content. */
+function jsonSchema(holder: JsonSchema | undefined): JsonSchema | null {
+  const content = (holder?.content ?? {}) as Record<string, { schema?: JsonSchema }>;
+  return content["application/json"]?.schema ?? null;
+}
+
+function curlText({ method, path, operation }: Entry, origin: string, schemas: Schemas): string {
+  const [scheme] = operation.security.flatMap((one) => Object.keys(one));
+  const schema = jsonSchema(operation.requestBody);
+  const isFile = operation.requestBody !== undefined && schema === null;
+  const hasKeyHeader = operation.parameters?.some(({ $ref }) => String($ref).endsWith("/IdempotencyKey")) ?? false;
+  const body = schema === null ? undefined : JSON.stringify(shortExample(schema, schemas)).replaceAll("'", "'\\''");
+  const lines = [
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${origin}${path.replace(/\{(\w+)\}/g, "<$1>")}`,
+    ...(scheme === "apikey" ? ['-H "apikey: $QA_PAY_API_KEY"'] : []),
+    ...(scheme === "bearer" ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(hasKeyHeader ? ['-H "Idempotency-Key: <unique>"'] : []),
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${body}'`]),
+    ...(isFile ? ["-T <file>"] : []),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+function errorsHtml({ responses }: OperationObject, document: OpenApiDocument): string {
+  const errors = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+  const rows = errors.map(([status, written]) => {
+    const found = document.components.responses[String(written.$ref).split("/").at(-1) ?? ""];
+    const texts = String(found?.description ?? "").split("\n\n");
+    return `<dt>${status}</dt>${texts.map((text) => `<dd>${inline(text)}</dd>`).join("")}`;
+  });
+  return `<details><summary>Errors</summary><dl>${rows.join("\n")}</dl></details>`;
+}
+
+function successHtml({ responses }: OperationObject, schemas: Schemas): string {
+  const [status = "", response] = Object.entries(responses).find(([code]) => Number(code) < 300) ?? [];
+  const schema = jsonSchema(response);
+  const title = `<h4>Answer: ${status}, ${inline(String(response?.description ?? ""))}</h4>`;
+  if (schema === null) return title;
+  const example = block(JSON.stringify(exampleOf(schema, schemas), null, 2));
+  const fields = fieldsHtml("Fields", fieldsOf(schema, schemas));
+  return `${title}\n${example}\n<details><summary>Its fields</summary>${fields}</details>`;
+}
+
+function operationHtml(entry: Entry, document: OpenApiDocument, command: string | undefined, origin: string): string {
+  const { method, path, operation } = entry;
+  const { schemas } = document.components;
+  const body = jsonSchema(operation.requestBody);
+  const commandHtml = command === undefined ? "" : `<h4>Command</h4>\n${block(command)}`;
+  return `<article id="${escapeHtml(operation.operationId)}">
+<h3><a href="#${escapeHtml(operation.operationId)}">${inline(operation.summary)}</a></h3>
+<p class="address"><span class="method">${method}</span> <code>${escapeHtml(path)}</code></p>
+<p>${inline(operation.description)}</p>
+${fieldsHtml("Parameters", parameterFields(entry.operation, document))}
+${body === null ? "" : fieldsHtml("Body", fieldsOf(body, schemas))}
+<h4>curl</h4>
+${block(curlText(entry, origin, schemas))}
+${commandHtml}
+${successHtml(operation, schemas)}
+${errorsHtml(operation, document)}
+</article>`;
+}
+
+function entriesOf({ paths }: OpenApiDocument): Entry[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+export function referenceHtml(document: OpenApiDocument, contracts: readonly Contract[], origin: string): string {
+  const commands = new Map(contracts.map(({ id, cli }) => [id, cli?.examples[0]]));
+  const entries = entriesOf(document);
+  const groups = document.tags.map((tag) => ({
+    ...tag,
+    entries: entries.filter(({ operation }) => operation.tags.includes(tag.name)),
+  }));
+  const link = ({ operation }: Entry) =>
+    `<li><a href="#${escapeHtml(operation.operationId)}">${inline(operation.summary)}</a></li>`;
+  const nav = groups.map(
+    ({ name, entries: own }) =>
+      `<details><summary>${escapeHtml(name)}</summary><ul>${own.map(link).join("\n")}</ul></details>`,
+  );
+  const sections = groups.map(
+    ({ name, description, entries: own }) => `<section><h2 id="${escapeHtml(name)}">${escapeHtml(name)}</h2>
+<p class="soft">${inline(description)}</p>
+${own.map((entry) => operationHtml(entry, document, commands.get(entry.operation.operationId), origin)).join("\n")}
+</section>`,
+  );
+  const about = String(document.info.description ?? "").split("\n\n");
+  return pageHtml(
+    "en",
+    "qa-pay reference",
+    `<a class="skip" href="#content">Skip to the operations</a>
+<div class="docs"><nav aria-label="Operations"><p><a href="/">qa-pay ${escapeHtml(String(document.info.version))}</a></p>
+${nav.join("\n")}
+</nav>
+<main id="content"><h1>Reference</h1>
+${about.map((text) => `<p>${inline(text)}</p>`).join("\n")}
+<p class="soft">The same as <a href="/openapi.json?sandbox=true">OpenAPI 3.1</a>. Search with your browser.</p>
+${sections.join("\n")}
+</main></div>`,
+  );
+}

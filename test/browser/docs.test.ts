@@ -1,0 +1,57 @@
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../support/browser.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+describeInBrowser("the pages about the service in a real browser", (executablePath) => {
+  let emulator: TestEmulator;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator();
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await emulator?.close();
+  });
+
+  test.each([
+    ["/", 360],
+    ["/", 1280],
+    ["/?lang=pt-BR", 360],
+    ["/docs", 360],
+    ["/docs", 1280],
+  ])("%s fits a width of %d, loads nothing else and has no error, without script", async (path, width) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, javaScriptEnabled: false });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    const asked: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") errors.push(message.text());
+    });
+    page.on("request", (request) => asked.push(request.url()));
+    await page.goto(emulator.url + path);
+    const heading = page.getByRole("heading", { level: 1 });
+    expect([await heading.count(), await heading.isVisible()]).toEqual([1, true]);
+    expect(asked).toEqual([emulator.url + path]);
+    expect(errors).toEqual([]);
+    const box = await page.locator("body").boundingBox();
+    expect(box?.width).toBeLessThanOrEqual(width);
+    const main = await page.locator("main").boundingBox();
+    expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(width);
+    await context.close();
+  });
+
+  test("nothing on the reference scrolls sideways but blocks of code", async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    await page.goto(`${emulator.url}/docs`);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+    await page.goto(`${emulator.url}/docs#payments.refund`);
+    const top = (await page.locator('[id="payments.refund"]').boundingBox())?.y ?? -1;
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(top).toBeLessThan(400);
+    await page.close();
+  });
+});
