@@ -165,6 +165,7 @@ export const snapshotExport = defineOperation({
     "Answers the snapshot as a SQLite database that is complete by itself. It holds secrets: hashes of keys and " +
     "passwords, and the secrets that sign webhooks, tokens and addresses.",
   params: z.object({ name: z.string() }),
+  query: z.strictObject({}),
   success: { status: 200, description: "The file", schema: z.string(), file: SNAPSHOT_TYPE },
   errors: [],
 }).send(async ({ params: { name } }, controls) => ({
