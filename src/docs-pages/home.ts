@@ -81,7 +81,8 @@ export function homeHtml(origin: string, version: string, language: Language): s
   const other = language === "en" ? "pt-BR" : "en";
   const commands = [
     "qa-pay charges create --amount 1990",
-    "qa-pay sandbox charges pay <id>",
+    "qa-pay sandbox pay <id>",
+    "qa-pay sandbox timeline <id>",
     "qa-pay logs tail",
     `qa-pay doctor --base-url ${origin}`,
   ];

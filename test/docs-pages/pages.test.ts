@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { registry } from "../../src/registry.js";
 import { VERSION } from "../../src/version.js";
@@ -17,6 +18,19 @@ afterAll(() => emulator.close());
 const PAGES = ["/", "/docs", "/openapi.json"] as const;
 const ask = (path: string, headers: Record<string, string> = {}) => emulator.call("GET", path, { key: null, headers });
 const contracts = registry.map(({ contract }) => contract);
+
+/** The words of a command line: `charges create` of `qa-pay charges create --amount 1990`. */
+const wordsIn = (line: string) => line.replace(/^qa-pay /, "").replace(/ (?:--|<|&lt;).*$/, "");
+
+describe("the commands of the first page", () => {
+  it("are commands that there are", async () => {
+    const { body } = await ask("/", { accept: "text/html" });
+    const lines = String(body).match(/^(?:<pre>(?:<code>)?)?qa-pay [a-z].*$/gm) ?? [];
+    expect(lines.length).toBeGreaterThan(3);
+    const known = commandTree.map(({ command }) => command);
+    for (const line of lines) expect(known).toContain(wordsIn(line.replace(/<[^>]+>/g, "")));
+  });
+});
 
 describe("/openapi.json", () => {
   it("is the document of `qa-pay openapi`, with this server as its server", async () => {

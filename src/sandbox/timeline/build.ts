@@ -106,7 +106,7 @@ function requestItems({ history, requests }: Story): Placed[] {
     const item = {
       ...{ id: requestId(number), at: iso(row.at), kind: "request" as const, parent: null },
       text: shown === undefined ? route.join(" ") : requestText(shown),
-      cause: shown?.caller ?? (row.command === null ? "a client" : `command ${row.command}`),
+      cause: row.command === null ? clientOf(shown) : `command ${row.command}`,
       data: shown === undefined ? { number, logged: false } : requestData(shown),
     };
     return { place: [row.seq, RANK.request, number], item };
@@ -114,15 +114,20 @@ function requestItems({ history, requests }: Story): Placed[] {
   const aside = requests
     .filter(({ shown }) => !first.has(shown.number))
     .map(({ shown, historySeq }): Placed => {
-      const { number, at, caller } = shown;
+      const { number, at } = shown;
       const about = { id: requestId(number), at, kind: "request" as const, parent: null };
-      const item = { ...about, text: requestText(shown), cause: caller ?? "a client", data: requestData(shown) };
+      const item = { ...about, text: requestText(shown), cause: clientOf(shown), data: requestData(shown) };
       return { place: [historySeq, RANK.aside, number], item };
     });
   return [...behind, ...aside];
 }
 
 type Shown = Story["requests"][number]["shown"];
+
+/** The program or the person behind a request, as far as the log knows it. */
+function clientOf(shown: Shown | undefined): string {
+  return shown?.caller?.replace(/^command: /, "command ") ?? "a client";
+}
 
 function requestText({ method, path, status, idempotency, error }: Shown): string {
   const outcome = status === 0 ? "the answer was cut off" : String(status);
