@@ -165,7 +165,7 @@ function journalItems({ journals }: Story, rows: Rows): Placed[] {
   return journals.map(({ id, kind, created_at, history_seq, entries }): Placed => {
     const moved = entries.map(({ currency, bucket, amount }) => ({ currency, bucket, amount }));
     const about = { id: `journal-${id}`, at: iso(created_at), kind: "journal" as const };
-    const text = `money, ${kind.replaceAll("_", " ")}: ${entriesText(moved)}`;
+    const text = `money (${kind.replaceAll("_", " ")}): ${entriesText(moved)}`;
     const item = { ...about, text, ...causedBy(history_seq, rows), data: { kind, entries: moved } };
     return { place: [history_seq, RANK.journal, id], item };
   });
