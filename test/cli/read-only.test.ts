@@ -96,6 +96,7 @@ describe("through a read-only profile", () => {
     ["trigger", "charge.paid", "--charge", "ch_1"],
     ["fixtures", "run", "small-shop"],
     ["med", "evidence", "add", "med_1", "invoice.pdf"],
+    ["sandbox", "snapshots", "import", "seed", "invoice.pdf"],
     ["login", "--email", "a@b.c", "--password-stdin"],
     ["logout"],
   ])("%s %s sends nothing", async (...words) => {
@@ -105,11 +106,16 @@ describe("through a read-only profile", () => {
 
   it("every other command that sends only reads", async () => {
     const local = commandTree.filter((spec) => !isOperation(spec) && spec.sends === true).map(({ command }) => command);
-    const changing = ["api", "trigger", "fixtures run", "med evidence add", "login", "logout"];
+    const files = ["med evidence add", "sandbox snapshots import"];
+    const changing = ["api", "trigger", "fixtures run", ...files, "login", "logout"];
     // Commands that read: a new one belongs here or into the list of refused lines above.
-    const reading = ["doctor", "env", "listen", "logs show", "logs tail", "whoami"];
+    const reading = ["doctor", "env", "listen", "logs show", "logs tail", "sandbox snapshots export", "whoami"];
     expect(local.toSorted()).toEqual([...changing, ...reading].toSorted());
-    const more: Record<string, string[]> = { listen: ["--forward-to", "http://127.0.0.1:9"], "logs show": ["req_1"] };
+    const more: Record<string, string[]> = {
+      listen: ["--forward-to", "http://127.0.0.1:9"],
+      "logs show": ["req_1"],
+      "sandbox snapshots export": ["seed"],
+    };
     for (const command of reading) {
       const { err } = await cli.run([...command.split(" "), ...(more[command] ?? [])]);
       expect(err).not.toContain(REFUSED);

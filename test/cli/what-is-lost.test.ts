@@ -77,8 +77,8 @@ describe("a command that empties the server", () => {
     expect((await cli.run(live)).err).toContain("Add --yes");
   });
 
-  it("is one of these two: no other command asks in test mode on this machine", () => {
+  it("is one of these, or deletes a snapshot: no other command asks in test mode on this machine", () => {
     const asking = operations.filter(({ confirms }) => confirms !== undefined).map(({ command }) => command);
-    expect(asking.toSorted()).toEqual(["sandbox reset", "sandbox snapshots restore"]);
+    expect(asking.toSorted()).toEqual(["sandbox reset", "sandbox snapshots delete", "sandbox snapshots restore"]);
   });
 });
