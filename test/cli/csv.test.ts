@@ -46,7 +46,7 @@ describe("--output csv", () => {
 
   it("tells how to get the next page, as the table does", async () => {
     const { err } = await cli.run(["charges", "list", "--limit", "1", "--output", "csv"]);
-    expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+\n$/);
+    expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+ \(--all shows every one\)\n$/);
   });
 
   it("is a file's name for an answer that is a file, and unknown where there is no list", async () => {

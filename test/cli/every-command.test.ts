@@ -131,7 +131,7 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
   const parts = [
     idempotency === undefined ? "" : `Idempotency-Key: ${quoted(key)}\n`,
     next === undefined ? "" : `${quoted(next)}\n`,
-    more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+\n" : "",
+    more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+ \\(--all shows every one\\)\n" : "",
   ];
   return new RegExp(`^${parts.join("")}$`);
 }

@@ -146,7 +146,7 @@ describe("2: wrong usage, or refused before anything was sent", () => {
     [
       "no whole number",
       "charges create --amount 19,90",
-      "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990.",
+      "--amount takes a whole number of centavos, not 19,90: write 1990 for R$ 19,90.",
     ],
     ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
     ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],

@@ -28,14 +28,14 @@ async function refused(...words: string[]): Promise<string> {
 
 describe("an amount", () => {
   it.each([
-    ["19.90", "For R$ 19,90 write 1990."],
-    ["19,90", "For R$ 19,90 write 1990."],
-    ["R$ 19,90", "For R$ 19,90 write 1990."],
-    ["5,5", "For R$ 5,50 write 550."],
-    ["1.234,56", "1990 is R$ 19,90."],
-    ["ten", "1990 is R$ 19,90."],
+    ["19.90", "write 1990 for R$ 19,90."],
+    ["19,90", "write 1990 for R$ 19,90."],
+    ["R$ 19,90", "write 1990 for R$ 19,90."],
+    ["5,5", "write 550 for R$ 5,50."],
+    ["1.234,56", "write 1990 for R$ 19,90."],
+    ["ten", "write 1990 for R$ 19,90."],
   ])("of %s is refused with an example in centavos", async (text, advice) => {
-    const message = `Error: --amount takes a whole number of centavos, not ${text}. ${advice}`;
+    const message = `Error: --amount takes a whole number of centavos, not ${text}: ${advice}`;
     expect(await refused("charges", "create", "--amount", text)).toBe(message);
     expect(await refused("sandbox", "payouts", "create", "--amount", text)).toBe(message);
   });

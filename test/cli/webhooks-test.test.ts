@@ -118,9 +118,13 @@ describe("without an answer the command ends with 7", () => {
     const { code, out, err } = await runTest(cli, place.url);
     expect([code, out]).toEqual([7, ""]);
     expect(err).toMatch(/Nobody answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
+    expect(err).toContain("Start the receiver, or correct the address, and run the command again.\n");
     const asJson = await runTest(cli, place.url, "--json");
     expect([asJson.code, asJson.out]).toEqual([7, ""]);
-    expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
+    expect(JSON.parse(asJson.err).error).toMatchObject({
+      code: "unreachable",
+      hint: expect.stringContaining("Start the receiver"),
+    });
     expect((await runTest(cli, place.url, "--only", "slow-body")).code).toBe(7);
   });
 
@@ -128,6 +132,7 @@ describe("without an answer the command ends with 7", () => {
     const place = await receiver(() => null);
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
+    expect(err).toContain("--timeout gives it more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);

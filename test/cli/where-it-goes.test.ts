@@ -273,3 +273,39 @@ describe("white space around a key", () => {
     cli.remove();
   });
 });
+
+describe("a person in a folder without a server", () => {
+  const read = ["wallets", "list"];
+  const profiles = () => ({ current: { base_url: a.url, api_key: KEY.profile } });
+  const told = async (setting: Setting, flags: readonly string[] = []) => {
+    const cli = cliWith(setting);
+    try {
+      const { code, err } = await cli.runSet([...read, ...flags], { answers: [] });
+      expect(code).toBe(0);
+      return err;
+    } finally {
+      cli.remove();
+    }
+  };
+
+  it("is told the host, because only the current profile names it", async () => {
+    const line = `Host: ${a.url} (from the current profile, current)\n`;
+    expect(await told({ profiles: profiles() })).toContain(line);
+    expect(await told({ profiles: profiles() }, ["--verbose"])).toContain(line);
+    expect((await told({ profiles: profiles() }, ["--verbose"])).split(line)).toHaveLength(2);
+  });
+
+  it.each([["--quiet"], ["--json"]])("is told nothing with %s", async (flag) => {
+    expect(await told({ profiles: profiles() }, [flag])).not.toContain("Host: ");
+  });
+
+  it("is told nothing when a flag or the project names the host; a program is told nothing at all", async () => {
+    const project = { url: a.url, test_key: KEY.project };
+    expect(await told({ profiles: profiles(), project })).not.toContain("Host: ");
+    const flags = ["--base-url", a.url];
+    expect(await told({ profiles: profiles(), flags })).not.toContain("Host: ");
+    const cli = cliWith({ profiles: profiles() });
+    expect((await cli.runSet(read)).err).not.toContain("Host: ");
+    cli.remove();
+  });
+});

@@ -76,7 +76,9 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   if (flags.quiet) return;
   if (rows.length === 0) io.err(say`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
-  if (next !== null) io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value}\n`);
+  if (next !== null) {
+    io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value} (--all shows every one)\n`);
+  }
   const note = spec.note === undefined ? null : pick(answer, spec.note);
   if (typeof note === "string") io.err(say`${note}\n`);
 }
