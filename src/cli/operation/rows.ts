@@ -67,7 +67,7 @@ export async function rowPrinter(io: Io, spec: OperationSpec, flags: OperationFl
   return { rows, end: () => undefined };
 }
 
-/** Prints one page of a list, and how to get the next one: no reader should take a page for the whole list. */
+/** Prints one page of a list, and how to get the next one: nobody should take a page for the whole list. */
 export async function printPage(io: Io, spec: OperationSpec, answer: unknown, flags: OperationFlags): Promise<void> {
   const rows = rowsOf(spec, answer);
   const printer = await rowPrinter(io, spec, flags);

@@ -50,14 +50,15 @@ export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarg
 }
 
 /**
- * Finds the host and the key of a command that is about to send. Tells a person the host when only the current
- * profile names it. Prints the mode (LIVE, TEST or REMOTE) unless the host is this machine and the key is not live. Throws Failure like `findTarget`, or (exit 7) when the project's server has
- * stopped.
+ * Finds the host and the key of a command that is about to send. Prints the host at a terminal when only the current
+ * profile names it. Prints the mode (LIVE, TEST or REMOTE) unless the host is this machine and the key is not live.
+ *
+ * @throws Failure like `findTarget`, or (exit 7) when the project's server has stopped.
  */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
   const target = await findTarget(io, flags);
   if (!flags.dryRun) requireRunning(io, target);
-  // A person may think of another server than the one of the current profile, such as one that has stopped.
+  // The person may expect another host, such as a server of this folder that was never started.
   const isSurprising = target.isByCurrentProfile && io.isTerminal;
   if (isSurprising && !flags.verbose && !flags.quiet && !flags.json) tellHost(io, target);
   announceMode(io, target, flags);
