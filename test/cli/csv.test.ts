@@ -49,7 +49,7 @@ describe("--output csv", () => {
     expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+ \(--all shows every one\)\n$/);
   });
 
-  it("is a file's name for an answer that is a file, and unknown where there is no list", async () => {
+  it("names the file of an answer that is a file, and is an unknown flag of commands without a list", async () => {
     const { code, err } = await cli.run(["charges", "get", id, "--output", "csv"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--output")]);
   });

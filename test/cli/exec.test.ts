@@ -39,7 +39,7 @@ const pay = async () => call("POST", "/_sandbox/charges/" + (await newCharge()).
 const tell = (value) => fs.writeFileSync("told.json", JSON.stringify(value));
 `;
 
-/** Runs a script under `exec`; `tell` leaves what it saw. */
+/** Runs a script under `exec`. The script stores a value for the test with `tell`. */
 function exec(script: string, ...flags: string[]) {
   writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}(async () => {${script}})();`);
   return cli.run(["exec", ...flags, "--", process.execPath, "script.cjs"]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** What a person is told who writes something as people do, and not as the service does. */
+/** Messages for values that are written as people write them, and not as the service needs them. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -17,7 +17,7 @@ afterAll(async () => {
   cli.remove();
 });
 
-/** Runs a command that is refused before anything is sent; answers the first line of what is said. */
+/** Runs a command that is refused before anything is sent. Returns the first line of the message. */
 async function refused(...words: string[]): Promise<string> {
   const before = (await emulator.sandbox("/requests?limit=100")).data.length;
   const { code, out, err } = await cli.run(words);

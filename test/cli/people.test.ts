@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-/** The text in a QR code of blocks, read as a camera would that sees light characters on a dark screen. */
+/** Decodes a QR code of block characters, as a camera sees light characters on a dark screen. */
 function scan(out: string): string | undefined {
   const lines = out.split("\n").filter((line) => line.includes("█"));
   const width = Math.max(...lines.map((line) => line.length));

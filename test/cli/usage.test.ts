@@ -3,7 +3,7 @@ import { operations } from "../../src/cli/tree/command-tree.js";
 import { VERSION } from "../../src/version.js";
 import { testCli } from "../support/cli.js";
 
-/** What a person meets who does not know the command line yet. */
+/** Help and errors for a person who does not know the command line yet. */
 
 const cli = testCli();
 afterAll(() => cli.remove());

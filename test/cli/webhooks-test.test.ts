@@ -18,7 +18,7 @@ import {
 } from "../support/webhook-receivers.js";
 import { subscribe } from "../support/webhooks.js";
 
-/** `webhooks test`: what it sends, what it prints, and what it ends with. */
+/** `webhooks test`: its deliveries, its output and its exit codes. */
 
 const cli = testCli();
 afterEach(closeReceivers);
@@ -186,7 +186,7 @@ describe("the command line", () => {
 
   it("asks before it sends to a host that is not this machine, and without a terminal refuses", async () => {
     const place = await receiver(genuine());
-    // It leads to this machine, but is none of the addresses that say so.
+    // This address leads to this machine, but it is not one of the loopback addresses that commands know.
     const address = place.url.replace("127.0.0.1", "0.0.0.0");
     const refused = await runTest(cli, address);
     expect([refused.code, refused.out]).toEqual([2, ""]);
@@ -239,7 +239,7 @@ describe("a test webhook is like a webhook of the service", () => {
   });
 });
 
-/** Every field in order, with the kind of its value. */
+/** Every field in order, with the type of its value. */
 function layout(value: Loose): unknown {
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   return Object.entries(value).map(([name, inner]) => [name, layout(inner)]);

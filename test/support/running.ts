@@ -11,7 +11,9 @@ export interface Running {
   readonly ended: Promise<CliOutcome>;
 }
 
-/** Comes back when the command can be stopped, which is when it has begun. Throws what it said when it ends before. */
+/**
+ * Comes back when the command can be stopped, which is when it has begun. Throws the output when it ends before that.
+ */
 export async function begin(cli: TestCli, words: readonly string[], options: CliOptions = {}): Promise<Running> {
   let stop: () => void = () => undefined;
   let ended: Promise<CliOutcome> | undefined;
@@ -41,7 +43,7 @@ export interface Serving extends Running {
   readonly ready: Loose;
 }
 
-/** `serve --json` on a free port, ready to answer. Throws what it said when it ends before. */
+/** `serve --json` on a free port, ready to answer. Throws the output when it ends before that. */
 export async function beginServe(
   cli: TestCli,
   words: readonly string[] = [],
