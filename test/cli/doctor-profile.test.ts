@@ -37,12 +37,17 @@ describe("the profile", () => {
     expect((await findings()).profile).toEqual({ status: "ok", detail: at("config", "profiles.json") });
   });
 
-  it.each(["644", "640", "604"])("that other users may read (mode %s) is a problem, with a way to fix it", async (mode) => {
-    write(good(emulator.url), Number.parseInt(mode, 8));
-    const { healthy, profile } = await findings();
-    expect([healthy, profile.status]).toEqual([false, "fail"]);
-    expect(profile.detail).toBe(`${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`);
-  });
+  it.each(["644", "640", "604"])(
+    "that other users may read (mode %s) is a problem, with a way to fix it",
+    async (mode) => {
+      write(good(emulator.url), Number.parseInt(mode, 8));
+      const { healthy, profile } = await findings();
+      expect([healthy, profile.status]).toEqual([false, "fail"]);
+      expect(profile.detail).toBe(
+        `${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`,
+      );
+    },
+  );
 
   it.each([
     ["is cut off", `{"current":"local","profiles":{"local":{"api_key":"${KEY}"`, "it is no JSON"],

@@ -244,7 +244,7 @@ function createdFirst(): (got: Got) => number {
   };
 }
 
-/** The same delivery with each possible last digit. */
+/** The same delivery with the last digit of its signature corrected. */
 function mended(got: Got): Got {
   const start = signatureOf(got).slice(0, -1);
   const right = [..."0123456789abcdef"].map((digit) => ({
