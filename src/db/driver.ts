@@ -47,7 +47,7 @@ export function lister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row
   return (...values) => statement.all(...values) as Row[];
 }
 
-/** A lister whose statement is prepared at its first use, for questions that most servers are never asked. */
+/** A lister whose statement is prepared at its first use, for queries that most servers never run. */
 export function rareLister<Row>(db: Db, sql: string): (...values: SqlValue[]) => Row[] {
   let list: ReturnType<typeof lister<Row>> | undefined;
   return (...values) => {

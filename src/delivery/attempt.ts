@@ -22,7 +22,9 @@ export interface Attempt {
   /** The status of the delivery after this attempt. */
   readonly status: AttemptedStatus;
   readonly nextAttemptAt: number | null;
-  /** What was done to it on purpose. An attempt with `duplicate` sends an arrived delivery again and changes nothing. */
+  /**
+   * What was done to it on purpose. An attempt with `duplicate` sends an arrived delivery again and changes nothing.
+   */
   readonly chaos: readonly ChaosKind[];
 }
 
@@ -62,14 +64,14 @@ function beginning(text: string, max: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= max) return text;
   let end = max;
-  // Bytes of the form 10xxxxxx go on with a character that began before them.
+  // Bytes of the form 10xxxxxx continue a character that began in an earlier byte.
   while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString("utf8", 0, end);
 }
 
 interface Outcome {
   readonly attempt: number;
-  /** Whether chaos sends it once more. */
+  /** True when chaos sends the delivery a second time. */
   readonly isRepeated: boolean;
   readonly endedAt: number;
 }

@@ -52,7 +52,7 @@ export interface WorkerParts {
   /** The emulated instant of each delivery that was made or moved. */
   readonly deliveryDue: Subscribable<number>;
   readonly sending: (delivery: ClaimedDelivery) => void;
-  /** Called with the delivery, as it was before its attempt, when the attempt was recorded. */
+  /** Called when an attempt was recorded, with the delivery as it was before the attempt. */
   readonly recorded: (delivery: ClaimedDelivery) => void;
   readonly attempted: (attempt: Attempt) => void;
 }
@@ -60,7 +60,9 @@ export interface WorkerParts {
 /** How an attempt was recorded. */
 interface Recorded extends Verdict {
   readonly attempt: number;
-  /** Chaos sends it once more: it has arrived, and was not cancelled or removed during the attempt. */
+  /**
+   * True when chaos sends the delivery a second time: it arrived, and was not cancelled or removed during the attempt.
+   */
   readonly isRepeated: boolean;
 }
 
@@ -231,7 +233,10 @@ class Worker implements DeliveryWorker {
     return found.sort((a, b) => a.turn - b.turn || a.next_attempt_at - b.next_attempt_at || a.seq - b.seq);
   }
 
-  /** Claims as many due deliveries as there are places, in one unit of work. Chaos may hold some of them back (`putOff`). */
+  /**
+   * Claims as many due deliveries as there are places, in one unit of work. Chaos may hold some of them back
+   * (`putOff`).
+   */
   #claim(): Promise<{
     readonly taken: readonly ClaimedDelivery[];
     readonly putOff: number;
@@ -317,7 +322,9 @@ class Worker implements DeliveryWorker {
     return this.#parts.transport.post(url, headers, body, patience);
   }
 
-  /** Records how an attempt ended. Answers null when the deliveries were replaced: another one may have the same `seq`. */
+  /**
+   * Records how an attempt ended. Answers null when the deliveries were replaced: another one may have the same `seq`.
+   */
   #record(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { uow, webhooks, chaos, retryBaseMs } = this.#parts;
     const { delivery } = request;

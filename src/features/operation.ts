@@ -41,7 +41,7 @@ export interface Input<P, Q, B> {
   readonly params: Parsed<P>;
   readonly query: Parsed<Q>;
   readonly body: Parsed<B>;
-  /** The request, as what it does is told in the history. */
+  /** The cause that the history names for everything that this request changes. */
   readonly cause: Cause;
 }
 

@@ -21,11 +21,11 @@ export interface HandlerParts {
   readonly controls: Controls;
 }
 
-/** What the request log learns while a request is handled. */
+/** The callbacks for the request log while a request is handled. */
 export interface Notes {
   /** Called with the body. */
   received(body: string): void;
-  /** Called for a request with an idempotency key, once all of it was found to be in order. */
+  /** Called for a request with an idempotency key, after all its checks have passed. */
   claims(claim: RequestClaim): void;
 }
 

@@ -5,12 +5,15 @@ import { type Authenticated, fingerprintOf } from "./auth.js";
 import { type Answer, type Exchange, header } from "./exchange.js";
 import { commandOf } from "./request-cause.js";
 
-/** Facts about one exchange for the request log and the headers of the answer. Each stage fills in its own. */
+/**
+ * Facts about one exchange for the request log and the headers of the answer. Each stage of the handling fills in its
+ * facts.
+ */
 export interface Trace extends Route {
   readonly params: Readonly<Record<string, string>>;
   authenticated: Authenticated | null;
   body: string;
-  /** The idempotency key, when the request came as far as to claim it. */
+  /** The idempotency key; null when the request was refused before it claimed the key. */
   claim: RequestClaim | null;
   /** Headers for every answer, also a refusal. A header that the answer itself has is kept. */
   headers: Readonly<Record<string, string>> | null;

@@ -12,8 +12,8 @@ const MAX_WAITING = 1_048_576;
 /** When more bytes than this wait, they are handed to the system before the end of the turn of the event loop. */
 const SENT_TOGETHER = 65_536;
 /**
- * When more bytes than this wait, a stream that can send the rest later is asked to. It is less than `MAX_WAITING`, so that
- * heartbeats have room.
+ * When more bytes than this wait for its reader, a stream that can send the rest later must do so. The limit is below
+ * `MAX_WAITING`, so that heartbeats have room.
  */
 const FULL = 262_144;
 /** Real milliseconds that a reader has to take the waiting bytes of a stream that has ended. */

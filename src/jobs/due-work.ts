@@ -19,7 +19,7 @@ export interface DueEntry {
   readonly text: string;
 }
 
-/** The place of an entry in the list. At one instant jobs come before attempts, as they are done. */
+/** The place of an entry in the list. At one instant, jobs come before attempts, because jobs are carried out first. */
 export type DuePlace = ({ readonly of: "job" } & JobPlace) | { readonly of: "attempt"; at: number; seq: number };
 
 /** An entry with its place. */
@@ -35,11 +35,11 @@ export interface DueQuery {
   /** Ids without prefix: only what is about these objects, or about the events of them. */
   readonly subjects?: readonly string[] | undefined;
   readonly limit: number;
-  /** The place behind which the entries begin. */
+  /** The entries after this place are returned. */
   readonly after?: DuePlace | undefined;
 }
 
-/** SQLite takes a negative limit for none. */
+/** SQLite reads a negative limit as no limit. */
 const NO_LIMIT = -1;
 /** How many jobs are read at once. */
 const BATCH = 200;
@@ -81,7 +81,7 @@ function dueJobs(
   }
 }
 
-/** The place from which on jobs are read. Behind an attempt of an instant there is no other job of that instant. */
+/** The place after which jobs are read. After an attempt there are no more jobs of the same instant. */
 function firstJobBehind(after: DuePlace | undefined): JobPlace {
   if (after?.of === "job") return after;
   return { due_at: after === undefined ? -1 : after.at + 1, subject: "", kind: "" };
@@ -116,7 +116,7 @@ export function attemptEntry({ next_attempt_at: at, attempts, type, subject, url
   };
 }
 
-/** A charge with its refunds and cases; any other object alone. `id` has no prefix, and so have the answered ids. */
+/** Returns the ids of a charge, its refunds and its cases; for another object only its id. No id has a prefix. */
 export function relatedSubjects({ transactions, refunds, med }: Stores, bookId: number, id: string): string[] {
   if (transactions.inBook(id, bookId) === null) return [id];
   const related = [...refunds.ofTransaction(id), ...med.search({ book: bookId, transaction: id }, NO_LIMIT)];

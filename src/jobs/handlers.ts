@@ -110,7 +110,7 @@ const WORK: { readonly [Kind in JobKind]: Work<Kind> } = {
   },
 };
 
-/** The row may come from another version of qa-pay. */
+/** Whether this version knows the kind of a job. Another version of qa-pay may have stored the job. */
 function isKnown(kind: string): kind is JobKind {
   return Object.hasOwn(WORK, kind);
 }

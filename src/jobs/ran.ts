@@ -7,7 +7,7 @@ import type { JobPlace, JobRow } from "./store.js";
 const MAX_ENTRIES = 100;
 
 export interface RanEntry extends DueEntry {
-  /** It was not due when the advance began: something that happened on the way made it. */
+  /** True for work that something created during the advance; it was not due when the advance began. */
   readonly madeOnTheWay: boolean;
 }
 
@@ -20,9 +20,9 @@ export class RanWork {
   readonly bookId: number;
   readonly entries: RanEntry[] = [];
   count = 0;
-  /** The newest delivery at the beginning. A later one was made on the way. */
+  /** The newest delivery at the beginning. Later deliveries were made during the advance. */
   #newestDelivery = 0;
-  /** Jobs that were made on the way, and deliveries of which an attempt was made. Kept until the report is full. */
+  /** Jobs that were made during the advance, and deliveries that were attempted. Kept until the report is full. */
   readonly #made = new Set<string>();
   readonly #attempted = new Set<number>();
 
@@ -45,7 +45,7 @@ export class RanWork {
 
   attemptDone(delivery: DueAttempt): void {
     if (delivery.book_id !== this.bookId) return;
-    // A retry is due since the attempt before it.
+    // A retry was created by the attempt before it, so during the advance.
     const isNew = delivery.seq > this.#newestDelivery || this.#attempted.has(delivery.seq);
     if (!this.#isFull) this.#attempted.add(delivery.seq);
     this.#add(attemptEntry(delivery), isNew);

@@ -31,7 +31,10 @@ export interface Scheduler {
   start(): void;
   /** Says that something is due at `at`. The timer is set to it when it is earlier than what the timer waits for. */
   hint(at: number): void;
-  /** Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real time. */
+  /**
+   * Sets the timer anew, because the clock or the due work has changed; it fires no earlier than in `pauseMs` of real
+   * time.
+   */
   rearm(pauseMs?: number): void;
   /** Runs a change of the clock, one at a time: no other change comes between the steps of an advance. */
   exclusively<Result>(change: () => Promise<Result>): Promise<Result>;
@@ -244,7 +247,7 @@ class JobLoop implements Scheduler {
     });
   }
 
-  /** Runs an advance of the clock, and lets `ran` collect what is done meanwhile. */
+  /** Runs an advance of the clock. `ran` collects the work that is done meanwhile. */
   async #collecting(ran: RanWork | null, advance: () => Promise<void>): Promise<void> {
     if (ran === null) return advance();
     const { webhooks, jobMade, attemptRecorded } = this.#parts;
@@ -262,7 +265,7 @@ class JobLoop implements Scheduler {
     }
   }
 
-  /** Writes into the history that the clock is moved to `at`, if it is. Answers `at`. */
+  /** Adds a move of the clock to `at` to the history, unless the clock is there already. Returns `at`. */
   async #announce(at: number, cause: Cause): Promise<number> {
     const { clock, uow } = this.#parts;
     if (at > clock.now()) await uow.write((tx) => recordClock(tx, "advance", { to: at }), cause);

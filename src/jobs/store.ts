@@ -13,7 +13,7 @@ export interface JobRow {
   readonly failures: number;
   /** The account and mode of the object. */
   readonly book_id: number;
-  /** The `seq` in the history of what made it due. */
+  /** The `seq` in the history of the change that made the work due. */
   readonly history_seq: number;
 }
 
@@ -50,7 +50,9 @@ export function jobStore(db: Db) {
     remove: ({ due_at, subject, kind, payload }: JobRow) => remove(due_at, subject, kind, payload),
     /** Removes a job that would do nothing any more. */
     drop: ({ due_at, subject, kind }: JobPlace) => drop(due_at, subject, kind),
-    /** Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any. */
+    /**
+     * Jobs of a book behind a place and due at `until` or before, those of the given objects alone if there are any.
+     */
     ofBook(bookId: number, behind: JobPlace, until: number, subjects: readonly string[] | undefined, limit: number) {
       const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
       return subjects === undefined ? ofBook(...bounds, limit) : ofSubjects(...bounds, JSON.stringify(subjects), limit);

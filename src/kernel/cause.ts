@@ -1,4 +1,4 @@
-/** Why a unit of work runs. Everything that it writes into the history says so. */
+/** Why a unit of work runs. Every row that it adds to the history names this cause. */
 export interface Cause {
   /** `request POST /v1/charges`, `page POST /card/{id}`, `work transaction.expire` or `service`. */
   readonly text: string;
@@ -6,14 +6,14 @@ export interface Cause {
   readonly request: number | null;
   /** The command of our own CLI that sent the request; null for every other client. */
   readonly command: string | null;
-  /** For due work: the `seq` of what made it due, in the history. */
+  /** For due work: the `seq` in the history of the change that made it due. */
   readonly parent: number | null;
 }
 
 /** The service itself: its start, and what it does on its own account. */
 export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null };
 
-/** Due work of `kind`. `parent` is what made it due. */
+/** The cause for due work of `kind`. `parent` is the `seq` of the change that made it due. */
 export function workCause(kind: string, parent: number | null): Cause {
   return { text: `work ${kind}`, request: null, command: null, parent };
 }

@@ -134,6 +134,8 @@ export interface CliFace {
   readonly file?: { readonly base64: string; readonly name: string };
   /** Advice on what to do next, after a success. `{path}` is replaced by that member of the answer. */
   readonly next?: string;
+  /** An explanation for people, when the member at `path` of the answer has this value. `{path}` is replaced as in `next`. */
+  readonly explains?: { readonly path: string; readonly value: string; readonly text: string };
   /** Fields of which at least one must be given, although none of them is required alone. */
   readonly oneOf?: readonly string[];
   /** For a list: a member of the answer with a remark for people, or null. */

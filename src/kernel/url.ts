@@ -1,4 +1,5 @@
 import { fieldError } from "./errors.js";
+import { isLoopbackHost } from "./loopback.js";
 
 /** Matches white space, control characters and invisible formatting characters. */
 const HIDDEN = /[\s\p{Cc}\p{Cf}]/u;
@@ -9,4 +10,17 @@ const HIDDEN = /[\s\p{Cc}\p{Cf}]/u;
  */
 export function checkUrlText(param: string, text: string): void {
   if (HIDDEN.test(text)) throw fieldError(param, "must not hold white space or control characters");
+}
+
+/** Matches a host, with or without a port and a path, that has no scheme in front of it. */
+const WITHOUT_SCHEME = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:.]+\])(?::\d{1,5})?(?:[/?#].*)?$/i;
+
+/**
+ * Returns an address without a scheme, such as `localhost:3000/x`, with `http://` when its host is this machine, else with
+ * `https://`. Returns null when something else is wrong with the text.
+ */
+export function withScheme(text: string): string | null {
+  const host = WITHOUT_SCHEME.exec(text)?.[1];
+  const url = `${isLoopbackHost(host ?? "") ? "http" : "https"}://${text}`;
+  return host !== undefined && URL.canParse(url) ? new URL(url).href : null;
 }

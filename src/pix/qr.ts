@@ -60,7 +60,7 @@ export function qrSvg(text: string): Promise<string> {
 
 /** A narrower quiet zone, because a terminal has little room. */
 const BLOCKS_MARGIN = 2;
-/** One character shows two modules, one above the other: none is light, the lower one, the upper one, both. */
+/** Each character shows two modules, one above the other. Light are: neither, the lower, the upper, both. */
 const BLOCKS = [" ", "▄", "▀", "█"] as const;
 
 /** The QR code of `text` as lines of block characters, one character a module. The light modules are drawn. */

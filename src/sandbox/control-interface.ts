@@ -46,11 +46,11 @@ export interface ClockState {
   readonly frozen: boolean;
 }
 
-/** How far, until when, or to the next due work of the book. */
+/** The target of an advance: a duration, an instant, or the next due work of the book. */
 export type ClockTarget = { readonly seconds: number } | { readonly to: number } | "next";
 
 export interface Advanced {
-  /** The first of what was done. */
+  /** The first entries of the work that was done. */
   readonly ran: readonly RanEntry[];
   readonly ranCount: number;
 }

@@ -47,7 +47,7 @@ export function requestFilter({ method, path, status, request, subject, caller, 
     (request === undefined || entry.id === request) &&
     (subject === undefined || entry.subject?.endsWith(subject) === true) &&
     (caller === undefined || holds(entry.caller ?? "", caller)) &&
-    // In what is shown: nobody can look for a secret that is not shown.
+    // Searches only what is shown. Otherwise a hidden secret could be found letter by letter.
     (q === undefined || holds(textOf(entry), q));
 }
 

@@ -11,7 +11,7 @@ export interface Channel {
   send(event: string, id: string, data: unknown): void;
   /** Sends data that is JSON already. */
   sendText(event: string, id: string, text: string): void;
-  /** Sends an id alone. The reader says it as its last one when it comes back. */
+  /** Sends an id without data. A reader that reconnects gives it in Last-Event-ID. */
   remember(id: string): void;
   /** Whether so much waits for the reader that the rest should be sent later. */
   isFull(): boolean;
@@ -25,11 +25,11 @@ export type LogName = "requests" | "events" | "everything";
 export interface Wanted {
   readonly bookId: number;
   readonly query: Readonly<Record<string, unknown>>;
-  /** The header Last-Event-ID. Only the stream of everything goes by it. */
+  /** The header Last-Event-ID. Only the stream of everything uses it. */
   readonly lastId: string | undefined;
 }
 
-/** What happens in one book as it happens, each sent as one server-sent event. Answers how to stop. */
+/** Sends what happens in one book as server-sent events. Returns a function that ends the stream. */
 export type FollowLog = (log: LogName, wanted: Wanted, channel: Channel) => () => void;
 
 interface LiveLogParts {

@@ -3,7 +3,7 @@ import type { Channel } from "./live-logs.js";
 /**
  * One stream of everything that happens, for pages and programs that stay up to date by it
  * (docs/decisions/045-one-stream.md). The latest messages are kept, so that a reader who comes back misses nothing. A
- * reader takes them from there at its own pace: what one of them has not read takes no memory of its own.
+ * reader takes them from there at its own pace: unread messages take no extra memory for each reader.
  */
 
 const MAX_MESSAGES = 4_000;
@@ -33,7 +33,10 @@ export interface LiveStream {
   restart(): void;
   /** The latest messages of a book, the newest first. */
   latest(bookId: number, limit: number): StreamMessage[];
-  /** Sends the messages of a book, from the one after `lastId` on; without `lastId` from now on. Answers how to stop. */
+  /**
+   * Sends the messages of a book, from the one after `lastId` on; without `lastId` from now on. Returns a function that
+   * stops it.
+   */
   follow(bookId: number, lastId: string | undefined, channel: Channel): () => void;
 }
 
@@ -46,7 +49,7 @@ interface Kept {
 
 const RESYNC = "resync";
 
-/** Why a reader must read anew: it missed messages, its last id is unknown here, or the contents are others. */
+/** Why a reader must read anew: it missed messages, its last id is unknown here, or the contents were replaced. */
 type Reason = "missed" | "unknown_id" | "replaced";
 
 class Ring {
@@ -122,7 +125,7 @@ class Reader {
     const asked = lastId === undefined || lastId === "" ? ring.last : ring.numberOf(lastId);
     this.#cursor = asked ?? ring.last;
     if (asked === null) this.#resync("unknown_id");
-    // So that a reader can come back that has not had a message yet.
+    // With this id, a reader that has received no message yet can come back.
     else channel.remember(ring.idOf(this.#cursor));
     this.pump();
   }
@@ -131,7 +134,7 @@ class Reader {
     this.#isOver = true;
   }
 
-  /** Sends what there is, for as long as the channel has room. */
+  /** Sends the waiting messages while the channel has room. */
   pump(): void {
     if (this.#isWaiting) return;
     while (!this.#isOver && this.#cursor !== this.#ring.last) {

@@ -11,7 +11,7 @@ import type { KeptRequest } from "./kept-request.js";
 import type { LiveStream } from "./live-stream.js";
 import { toLoggedRequest } from "./logged-request.js";
 
-/** What the stream of everything says of each thing that happens: ids and what has changed. */
+/** The messages of the stream of everything: for each thing that happens, its ids and the changed values. */
 
 export type NewMail = Pick<EmailRow, "id" | "book_id" | "kind" | "recipient" | "subject" | "case_id" | "created_at">;
 
@@ -65,7 +65,7 @@ function attemptData(attempt: Attempt) {
   };
 }
 
-/** Makes messages of what the feeds tell. */
+/** Makes messages from the feeds. */
 export function streamFeeds(feeds: StreamFeeds, webhooks: Pick<WebhookStore, "event">, publish: LiveStream["publish"]) {
   feeds.requests.subscribe((entry) => publish({ bookId: entry.bookId, kind: "request", data: requestData(entry) }));
   feeds.eventWritten.subscribe((seq) => {

@@ -2,7 +2,10 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import type { Controls } from "./control-interface.js";
 import type { LiveStream } from "./live-stream.js";
 
-/** Controls that tell the stream of everything what they change. The clock is in the history, and told from there. */
+/**
+ * Controls that send a message to the stream of everything for each change. The stream reads the clock from the
+ * history.
+ */
 export function toldControls(controls: Controls, publish: LiveStream["publish"]): Controls {
   const { faults, chaos, snapshots } = controls;
   const tell = (kind: string, data: Readonly<Record<string, unknown>>) => publish({ bookId: null, kind, data });

@@ -26,7 +26,7 @@ export function createFeeds({ real, log }: Runtime) {
     requests: createFeed<KeptRequest>("requests", real, log),
     /** A delivery that is being sent. */
     sending: createFeed<ClaimedDelivery>("deliveries", real, log),
-    /** A delivery, as it was before its attempt, whose attempt was recorded. */
+    /** A delivery whose attempt was recorded, with its values from before the attempt. */
     attemptRecorded: createFeed<ClaimedDelivery>("recorded attempts", real, log),
     /** An attempt that has ended. */
     attempts: createFeed<Attempt>("delivery attempts", real, log),

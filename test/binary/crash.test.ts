@@ -37,7 +37,7 @@ describe("kill -9 during any work of the emulator", () => {
   });
 });
 
-/** Kills a first start after `ms` milliseconds, and looks at what the next start makes of what is left. */
+/** Kills a first start after `ms` milliseconds, and checks the next start on the files that are left. */
 async function killFirstStart(ms: number): Promise<void> {
   const key = "qa_test_first-start";
   const own = newPlace();

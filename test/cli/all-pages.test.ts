@@ -51,13 +51,13 @@ describe("--all reads every page", () => {
     expect(ids.map((line) => JSON.parse(line).id)).toEqual(charges.slice(2));
   });
 
-  it("of a list that has no pages, which stays an array when it is one", async () => {
+  it("of a list without pages; an answer that is an array stays an array", async () => {
     const { code, out } = await cli.run(["wallets", "list", "--all", "--json"]);
     const whole = await emulator.call("GET", "/v1/wallets");
     expect([code, JSON.parse(out)]).toEqual([0, whole.body]);
   });
 
-  it("under one head on a screen, and says how many there are", async () => {
+  it("under one table head on a screen, and prints their number", async () => {
     const words = ["charges", "list", "--all", "--limit", "2"];
     const { code, out, err } = await cli.run(words, { isScreen: true, columns: 120 });
     const lines = out.trimEnd().split("\n");
@@ -72,7 +72,7 @@ describe("--all reads every page", () => {
     expect([err, out.trimEnd().split("\n").length]).toEqual(["", 6]);
   });
 
-  it("and says so when there is nothing", async () => {
+  it("and says so when the list is empty", async () => {
     const { code, out, err } = await cli.run(["med", "list", "--all"]);
     expect([code, out, err]).toEqual([0, "", "Nothing to show.\n"]);
     const json = await cli.run(["med", "list", "--all", "--json"]);
@@ -86,7 +86,7 @@ describe("--all reads every page", () => {
     expect(JSON.parse(own.out).url).toMatch(/\/v1\/payments\?limit=7$/);
   });
 
-  it("without a row twice, when new payments move the others to later pages", async () => {
+  it("and prints no row twice when new payments move the others to later pages", async () => {
     const before = payments();
     const host = await hostThat(async ({ url }) => {
       const answer = await emulator.call("GET", url);
@@ -107,11 +107,11 @@ afterEach(async () => {
 interface Asked {
   readonly url: string;
   readonly query: URLSearchParams;
-  /** How many requests there were before this one. */
+  /** The number of requests before this one. */
   readonly before: number;
 }
 
-/** A host that answers lists as told: a body, or a status with headers and a body. */
+/** A host whose answers the test gives: a body, or a status with headers and a body. */
 async function hostThat(answer: (asked: Asked) => Loose | Promise<Loose>): Promise<Host> {
   let before = 0;
   const host = await startHost(async ({ url = "" }: IncomingMessage, outgoing: ServerResponse) => {
@@ -237,7 +237,7 @@ describe("--all and a list that does not come to its end", () => {
     });
   });
 
-  it("says every two seconds how far it is, when the rows do not go to the screen", async () => {
+  it("prints the number of rows every two seconds when the rows do not go to the screen", async () => {
     const host = await hostThat(({ before }) => page([`med_${before}`], before < 3 ? `med_${before}` : null));
     let time = 0;
     const now = () => {

@@ -8,7 +8,7 @@ import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
-/** `qa-pay sandbox chaos`, and what `serve` says of webhooks that something was done to. */
+/** `qa-pay sandbox chaos`, and the lines of `serve` about webhooks that chaos changed. */
 
 let emulator: TestEmulator;
 let receiver: Receiver;
@@ -78,7 +78,7 @@ describe("sandbox chaos", () => {
 });
 
 describe("serve", () => {
-  /** What it says of what is sent while `act` runs. */
+  /** The lines that `serve` prints about webhooks while `act` runs. */
   async function said(json: boolean, act: () => Promise<unknown>): Promise<string[]> {
     const parts: string[] = [];
     const io = { out: (text: string) => void parts.push(text), env: {}, isTerminal: false } as unknown as Io;

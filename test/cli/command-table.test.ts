@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.js";
 import { commandNouns, commandsOf, commandTree, operations } from "../../src/cli/tree/command-tree.js";
 
-/** Where commands are declared, and that each stands in one place. */
+/** Every command is declared in one place. */
 
 const ROOM = "src/cli/commands";
 const sources = (folder: string) =>

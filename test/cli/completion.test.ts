@@ -7,7 +7,7 @@ import { operations } from "../../src/cli/tree/command-tree.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
 import { type TestCli, testCli } from "../support/cli.js";
 
-/** `completion`: scripts that know the whole command line, tried in the shell they are for where it is there. */
+/** `completion`: scripts with the whole command line. Each runs in its own shell when this machine has that shell. */
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof SHELLS)[number];
@@ -52,7 +52,7 @@ async function placesBehind(words: readonly string[]): Promise<Place[]> {
   return [place, ...(await Promise.all(deeper)).flat()];
 }
 
-/** Each line of standard input is the words of a command line, the last but one being typed. It finds no program. */
+/** A bash program: each line of its input holds the words of a command line. Bash finds no other program there. */
 const ASK_BASH = `
 source "$1" || exit 1
 PATH=
@@ -63,7 +63,7 @@ while IFS=$'\\x1f' read -r -a COMP_WORDS; do
   echo "\${COMPREPLY[*]-}"
 done`;
 
-/** What bash offers behind each of these command lines when Tab is pressed at the end of its last word. */
+/** The words that bash offers for each command line when Tab is pressed at the end of its last word. */
 function offersIn(lines: readonly (readonly string[])[]): string[][] {
   const input = lines.map((words) => `${["qa-pay", ...words, "."].join("\x1f")}\n`).join("");
   const words = ["--noprofile", "--norc", "-uc", ASK_BASH, "bash", file("bash")];
@@ -210,7 +210,7 @@ describe("completion bash", () => {
   });
 });
 
-/** Whether a shell is on this machine; the text of its script is looked at in any case. */
+/** Whether this machine has a shell. The text of its script is checked without the shell too. */
 const isHere = (shell: Shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 
 function runIn(shell: Shell, ...words: string[]): string {

@@ -46,10 +46,10 @@ describe("--output csv", () => {
 
   it("tells how to get the next page, as the table does", async () => {
     const { err } = await cli.run(["charges", "list", "--limit", "1", "--output", "csv"]);
-    expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+\n$/);
+    expect(err).toMatch(/^1 shown; for the next ones add --starting-after ch_\S+ \(--all shows every one\)\n$/);
   });
 
-  it("is a file's name for an answer that is a file, and unknown where there is no list", async () => {
+  it("names the file of an answer that is a file, and is an unknown flag of commands without a list", async () => {
     const { code, err } = await cli.run(["charges", "get", id, "--output", "csv"]);
     expect([code, err]).toEqual([2, expect.stringContaining("--output")]);
   });

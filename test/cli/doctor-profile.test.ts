@@ -5,7 +5,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { doctorFindings } from "../support/doctor.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** What `doctor` says of the file of profiles. */
+/** The checks of `doctor` on the file of profiles. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -37,12 +37,17 @@ describe("the profile", () => {
     expect((await findings()).profile).toEqual({ status: "ok", detail: at("config", "profiles.json") });
   });
 
-  it.each(["644", "640", "604"])("that others may read (mode %s) is a problem, with a way to mend it", async (mode) => {
-    write(good(emulator.url), Number.parseInt(mode, 8));
-    const { healthy, profile } = await findings();
-    expect([healthy, profile.status]).toEqual([false, "fail"]);
-    expect(profile.detail).toBe(`${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`);
-  });
+  it.each(["644", "640", "604"])(
+    "that other users may read (mode %s) is a problem, with a way to fix it",
+    async (mode) => {
+      write(good(emulator.url), Number.parseInt(mode, 8));
+      const { healthy, profile } = await findings();
+      expect([healthy, profile.status]).toEqual([false, "fail"]);
+      expect(profile.detail).toBe(
+        `${at("config", "profiles.json")} can be read by others (mode ${mode}): chmod 600 it`,
+      );
+    },
+  );
 
   it.each([
     ["is cut off", `{"current":"local","profiles":{"local":{"api_key":"${KEY}"`, "it is no JSON"],

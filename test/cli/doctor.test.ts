@@ -12,9 +12,9 @@ import { doctorFindings } from "../support/doctor.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
 
-/** `doctor`: what is wrong is found, named and told how to mend, and nothing is touched. */
+/** `doctor` finds and names problems, says how to fix them, and changes nothing. */
 
-/** Nobody listens there. */
+/** No server listens at this address. */
 const NOBODY = "http://127.0.0.1:9";
 const DB = "qa.db";
 const WRONG_BALANCE = "the balance of BRL \\w+ is not the sum of its entries";
@@ -41,7 +41,7 @@ const at = (...names: string[]) => join(cli.folder, ...names);
 const findings = (words: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   doctorFindings(cli, ["--db", DB, ...words], env);
 
-/** Every file of the folder and what is in it. */
+/** Every file of the folder with its content. */
 function contents(): Record<string, string> {
   const entries = readdirSync(cli.folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -58,7 +58,7 @@ async function serving(db: string): Promise<TestEmulator> {
 
 const makeDatabase = () => cpSync(join(kept.folder, DB), at(DB));
 
-/** Writes into the database past the service. */
+/** Writes into the database directly, without the service. */
 function meddle(...sql: string[]): void {
   const database = new Database(at(DB));
   for (const statement of sql) database.exec(statement);
@@ -114,7 +114,7 @@ describe("a folder below that of a project", () => {
     expect((await below("--db", "other.db")).out).toContain("other.db is not there yet");
   });
 
-  it("has the one that a start there would make, where the file of the project cannot be used", async () => {
+  it("has the database that a new server there would create, when the file of the project cannot be used", async () => {
     writeFileSync(at(".qa-pay", "server.json"), "nonsense");
     const { out } = await below();
     expect(out).toContain(".qa-pay/qa-pay.db is not there yet; `qa-pay serve` makes it");
@@ -173,7 +173,7 @@ describe("the database", () => {
     ["is a folder", /cannot be written/, () => [rmSync(at(DB)), mkdirSync(at(DB))]],
   ];
 
-  it.each(wrong)("that %s is a finding with a way to mend it", async (_what, message, spoil) => {
+  it.each(wrong)("that %s is a finding with a way to fix it", async (_what, message, spoil) => {
     makeDatabase();
     spoil();
     const before = contents();
@@ -191,7 +191,7 @@ describe("the database", () => {
     ["has a wrong balance", WRONG_BALANCE, "UPDATE ledger_balances SET balance = balance + 1 WHERE bucket = 'world'"],
     ["has a balance of nothing", WRONG_BALANCE, "INSERT INTO ledger_balances VALUES (1, 'BRL', 'review', 5)"],
     ["has lost a balance", WRONG_BALANCE, "DELETE FROM ledger_balances WHERE bucket = 'world'"],
-  ])("whose ledger %s is a finding with a way to mend it", async (_what, message, sql) => {
+  ])("whose ledger %s is a finding with a way to fix it", async (_what, message, sql) => {
     makeDatabase();
     meddle(sql);
     const { healthy, database, ledger } = await findings();
@@ -232,7 +232,7 @@ describe("the database", () => {
   });
 });
 
-/** Overwrites all that lies behind `from` but for the last page. */
+/** Overwrites all bytes after `from`, except the last page. */
 function damage(from: number): void {
   const bytes = readFileSync(at(DB));
   writeFileSync(at(DB), bytes.fill(0x5a, from, bytes.length - 4_096));
@@ -242,7 +242,7 @@ describe("the server", () => {
   const strange = (status: number, body: string) =>
     startHost((_request, response) => void response.writeHead(status).end(body));
 
-  /** A port of loopback whose owner greets with this and hangs up. */
+  /** A port on loopback whose server sends this greeting and closes the connection. */
   async function takenPort(greeting: string): Promise<{ port: number; server: Server }> {
     const server = createServer((socket) =>
       socket
@@ -268,7 +268,7 @@ describe("the server", () => {
   it.each([
     ["hangs up", ""],
     ["speaks something else", "220 mail.test ESMTP\r\n"],
-  ])("whose port is used by something that %s is reported with a way to mend it", async (_what, greeting) => {
+  ])("whose port is used by a program that %s is reported with a way to fix it", async (_what, greeting) => {
     const { port, server } = await takenPort(greeting);
     const { server: found } = await findings(["--base-url", `http://127.0.0.1:${port}`]);
     await new Promise((resolve) => server.close(resolve));

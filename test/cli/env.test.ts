@@ -4,7 +4,7 @@ import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Host, startHost } from "../support/running.js";
 import { SIGNING_SECRET, writeServerFile } from "../support/sources.js";
 
-/** `env`: what an application needs of the emulator that the commands of a folder use. */
+/** `env`: the values that an application needs to use the emulator of a folder. */
 
 let emulator: TestEmulator;
 let host: Host;
@@ -38,7 +38,7 @@ describe("env", () => {
     [["--format", "json"], JSON_TEXT],
     [["--json"], JSON_TEXT],
   ])("%j prints address, key and webhook secret of the project's emulator", async (flags, text) => {
-    // The file may be older than the secret, which the server knows.
+    // The file may hold an older secret; the server knows the current one.
     writeServerFile(cli.folder, { url: emulator.url, test_key: emulator.key });
     const out = filled(text, emulator.key, emulator.signingSecret);
     expect(await cli.run(["env", ...flags])).toEqual({ code: 0, out, err: "" });

@@ -18,18 +18,18 @@ import {
   type Wire,
 } from "../support/every-command.js";
 
-/** Each command that stands for an operation: what goes over the wire, what is printed, and how it is refused. */
+/** Each command that calls one operation: its request, its output, and its refusals. */
 
 const NOBODY = "http://127.0.0.1:9";
-/** What a program says and no person. */
+/** Words of a program that no person should see. */
 const UGLY = /\[object|\b(undefined|NaN|null|Invalid Date)\b/;
 
 let emulator: TestEmulator;
 let wire: Wire;
 let cli: TestCli;
-/** The same person, whose host is gone. */
+/** The same user, whose host does not answer any more. */
 let stranded: TestCli;
-/** Somebody with the key who never logged in. */
+/** A user with the key who never logged in. */
 let stranger: TestCli;
 
 beforeAll(async () => {
@@ -57,12 +57,12 @@ async function logIn(): Promise<void> {
   if (code !== 0) throw new Error(`no login: ${err}`);
 }
 
-/** The token that the person holds now. */
+/** The current token of the user. */
 function token(): string {
   return JSON.parse(readFileSync(profilesOf(cli), "utf8")).logins[wire.url].token;
 }
 
-/** The credential of a command, and no other. */
+/** The headers with the only credential that a command must send. */
 function credentialOf({ auth }: OperationSpec): Record<string, string> {
   if (auth === "none") return {};
   return auth === "key" ? { apikey: emulator.key } : { authorization: `Bearer ${token()}` };
@@ -71,7 +71,7 @@ function credentialOf({ auth }: OperationSpec): Record<string, string> {
 const idempotencyKey = expect.stringMatching(/^[\w-]{8,128}$/);
 const hasBody = ({ method }: OperationSpec) => method === "POST" || method === "PATCH";
 
-/** What the contract of the operation wants to be sent. */
+/** The headers and the body that the contract of the operation requires. */
 function expectedBody(spec: OperationSpec, { body = {} }: { readonly body?: Loose }): Loose {
   if (!hasBody(spec)) return null;
   const field = contractOf(spec).idempotency?.field;
@@ -102,11 +102,11 @@ function expectRequest(spec: OperationSpec, call: Call, sent: Exchange): void {
   expect(sent.body === "" ? null : JSON.parse(sent.body)).toEqual(expectedBody(spec, call));
 }
 
-/** What no object is called: something of no form at all, and where ids have a form something of that form. */
+/** Ids that no object has: a text without the form of an id, and an id of the right form where ids have one. */
 const unknownLike = (id: string) =>
   ["nonsense", id.replace(/[0-9a-f]{12}$/, "0".repeat(12))].filter((one) => one !== id);
 
-/** The one request that went over the wire since the last look, or the first one before `further` others. */
+/** Returns the only request since the last call; with `further`, the first of so many more requests. */
 function only(further = 0): Exchange {
   const [sent, ...others] = wire.taken();
   if (sent === undefined || others.length !== further)
@@ -121,7 +121,7 @@ function valueAt(value: Loose, path: string): Loose {
   return path.split(".").reduce((found, key) => found?.[key], value);
 }
 
-/** Standard error of a success: the key of the call, what to do next, how to see the next page. Nothing else. */
+/** Standard error of a success: the idempotency key, the next step, the flag for the next page. Nothing else. */
 function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer: Loose): RegExp {
   const quoted = (text: unknown) => String(text).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const { idempotency } = contractOf(spec);
@@ -131,14 +131,14 @@ function expectedNotes(spec: OperationSpec, { headers, body }: Exchange, answer:
   const parts = [
     idempotency === undefined ? "" : `Idempotency-Key: ${quoted(key)}\n`,
     next === undefined ? "" : `${quoted(next)}\n`,
-    more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+\n" : "",
+    more ? "\\d+ shown; for the next ones add --[a-z-]+ \\S+ \\(--all shows every one\\)\n" : "",
   ];
   return new RegExp(`^${parts.join("")}$`);
 }
 
 const isThere = (value: Loose) => value !== undefined && value !== null && value !== "";
 
-/** A table has its heads over as many lines as there are rows; of one object every value that is there has a line. */
+/** A table has its heads and one line for each row. A single object has a line for every value that it has. */
 function expectShown({ columns, rows, file, below, timeline }: OperationSpec, answer: Loose, out: string): void {
   expect(out).toMatch(/\S/);
   expect(out).not.toMatch(UGLY);
@@ -158,7 +158,7 @@ function expectShown({ columns, rows, file, below, timeline }: OperationSpec, an
 
 type FlagSpec = OperationSpec["flags"][number];
 
-/** Something that a flag of each type takes. */
+/** A valid value for a flag of each type. */
 const TYPICAL: Readonly<Record<FlagSpec["type"], string>> = {
   string: "text",
   integer: "1",
@@ -174,7 +174,9 @@ interface Shown {
   readonly body: Loose;
 }
 
-/** The field of a flag as it would be written behind it. Of a list the last item: those of both flags are in it. */
+/**
+ * The field of a flag as its value is written. Of a list the last item, because a list holds the items of both flags.
+ */
 function written({ place, field }: FlagSpec, { url, body }: Shown): string {
   const value = place === "query" ? new URL(url).searchParams.get(field) : valueAt(body, field);
   if (Array.isArray(value)) return String(value.at(-1));
@@ -183,7 +185,7 @@ function written({ place, field }: FlagSpec, { url, body }: Shown): string {
 
 const FORM = new Set(["invalid_type", "invalid_union", "unrecognized_keys"]);
 
-/** What the schema says of the form of a request. Whether a value of the right form may be sent is another matter. */
+/** Checks only the form of a request by its schema. The service may still refuse a value of the right form. */
 function complaintsAbout(contract: Contract, { place }: FlagSpec, { url, body }: Shown): string[] {
   const sent = place === "query" ? Object.fromEntries(new URL(url).searchParams) : body;
   const issues = contract[place]?.safeParse(sent).error?.issues ?? [];
@@ -199,7 +201,7 @@ interface Refusal {
 
 /**
  * Runs a command line that is refused, for a program and for a person: nothing on standard output, the envelope or
- * words on standard error. Answers the message and the requests of the first run.
+ * words on standard error. Returns the message and the requests of the first run.
  */
 async function refused(words: readonly string[], { exit, code, by = cli, env = {} }: Refusal) {
   const program = await by.run([...words, "--json"], { env });
@@ -215,7 +217,7 @@ async function refused(words: readonly string[], { exit, code, by = cli, env = {
   return { message: String(error.message), sent };
 }
 
-/** The same, refused for its form before anything is sent. */
+/** The same for a command line that is refused for its form, before anything is sent. */
 async function misused(words: readonly string[], part: string): Promise<void> {
   const { message, sent } = await refused(words, { exit: 2, code: "usage" });
   expect([sent, message]).toEqual([[], expect.stringContaining(part)]);
@@ -316,7 +318,7 @@ describe.each(operations)("$command", (spec) => {
     await misused([...words, ...ids, ...flags.toSpliced(at, 2)], `--${name} is required.`);
   });
 
-  // What was refused or only shown until here changed nothing: the same line still does what it says.
+  // The refused and the rehearsed commands before this test changed nothing, so the same line still succeeds.
   it("sends the one request of its operation, and --json prints the answer byte for byte", async () => {
     const { code, out, err } = await cli.run([...line(prepared), "--json"]);
     const sent = only();

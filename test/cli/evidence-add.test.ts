@@ -28,7 +28,7 @@ function file(name: string, content: string | Uint8Array = PNG): string {
 
 const add = (id: string, name: string, ...flags: string[]) => cli.run(["med", "evidence", "add", id, name, ...flags]);
 
-/** A PDF of exactly so many bytes. */
+/** A PDF of exactly this many bytes. */
 function pdf(bytes: number): Uint8Array {
   const content = new Uint8Array(bytes).fill(0x20);
   content.set(Buffer.from("%PDF-1.4\n"));
@@ -144,7 +144,7 @@ describe("a file that cannot be evidence is refused before anything is sent", ()
 });
 
 describe("a service that refuses", () => {
-  it("ends with 4 for an unknown case, 5 for a finished one, 3 for a wrong key, 7 where nobody answers", async () => {
+  it("ends with 4 for an unknown case, 5 for a finished case, 3 for a wrong key, 7 without an answer", async () => {
     const { id } = await openCase(emulator);
     await act(emulator, id, "accept");
     const name = file("late.png");

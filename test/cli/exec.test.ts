@@ -39,7 +39,7 @@ const pay = async () => call("POST", "/_sandbox/charges/" + (await newCharge()).
 const tell = (value) => fs.writeFileSync("told.json", JSON.stringify(value));
 `;
 
-/** Runs a script under `exec`; `tell` leaves what it saw. */
+/** Runs a script under `exec`. The script stores a value for the test with `tell`. */
 function exec(script: string, ...flags: string[]) {
   writeFileSync(join(cli.folder, "script.cjs"), `${PRELUDE}(async () => {${script}})();`);
   return cli.run(["exec", ...flags, "--", process.execPath, "script.cjs"]);
@@ -101,13 +101,23 @@ describe("the command", () => {
     expect(told()).toBe("told");
   });
 
-  it("that cannot be started makes exec end with 2 and say what to use instead", async () => {
+  it("that is not found makes exec end with 2 and say what to check", async () => {
     const { code, out, err } = await cli.run(["exec", "--", "no-such-program --at-all"]);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("no-such-program --at-all cannot be started");
+    expect(err).toMatch(/^Error: The program no-such-program --at-all was not found\.\n/);
+    expect(err).toContain("PATH");
     expect(err).toContain("sh -c");
+    expect(err).not.toMatch(/spawn|ENOENT/);
     const { err: envelope } = await cli.run(["exec", "--json", "--", "no-such-program"]);
     expect(JSON.parse(envelope).error.code).toBe("usage");
+  });
+
+  it("that must not be executed makes exec end with 2 and say so", async () => {
+    writeFileSync(join(cli.folder, "plain.txt"), "no program", { mode: 0o600 });
+    const { code, out, err } = await cli.run(["exec", "--", join(cli.folder, "plain.txt")]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("plain.txt may not be executed.\n");
+    expect(err).not.toMatch(/spawn|EACCES/);
   });
 
   it("leaves no profile and no database behind", async () => {

@@ -6,7 +6,7 @@ import type { CliOptions, CliOutcome } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";
 import { type Situations, startSituations } from "../support/situations.js";
 
-/** What a command ends with, and what it says then: to a person in words, to a program as the error envelope. */
+/** The exit codes of commands, with their messages: words for a person, the error envelope for a program. */
 
 const NONE = "01980000-0000-7000-8000-000000000000";
 
@@ -34,10 +34,12 @@ async function provoke(line: string, options: CliOptions, ...flags: string[]): P
   return cli.run([...flags, ...words], options);
 }
 
-/** A situation, the command line that meets it, what a person must be able to read, and what else there is. */
+/** A situation, the command line in it, the text that a person must be able to read, and options. */
 type Row = [title: string, line: string, says: string | RegExp, options?: CliOptions];
 
-/** Ends alike with `--json` and without, and says nothing on standard output. Comes back with what a program is told. */
+/**
+ * Checks that a command ends in the same way with and without `--json`, with empty standard output. Returns the error.
+ */
 async function fails(exit: number, [, line, says, options = {}]: Row): Promise<Loose> {
   const spoken = await provoke(line, options);
   expect([spoken.code, spoken.out]).toEqual([exit, ""]);
@@ -50,14 +52,16 @@ async function fails(exit: number, [, line, says, options = {}]: Row): Promise<L
   return { envelope: JSON.parse(told.err), bytes: told.err.slice(0, -1), seen: wires.flatMap((wire) => wire.taken()) };
 }
 
-/** The types that the command line gives to what it refuses itself. */
+/** The error types of refusals by the command line itself. */
 const OWN_TYPES: Readonly<Record<number, string>> = {
   [EXIT.usage]: "invalid_request_error",
   [EXIT.denied]: "authentication_error",
   [EXIT.notFound]: "not_found_error",
 };
 
-/** It is the command line that says so: there is no envelope of a service to show. Answers what was sent. */
+/**
+ * Checks a refusal by the command line itself, without an envelope of a service. Returns the requests that were sent.
+ */
 async function failsItself(exit: number, code: string, row: Row): Promise<Loose[]> {
   const { envelope, seen } = await fails(exit, row);
   const error = { type: OWN_TYPES[exit] ?? "api_error", code, message: expect.stringMatching(/^\S.*\S$/s) };
@@ -66,7 +70,7 @@ async function failsItself(exit: number, code: string, row: Row): Promise<Loose[
   return seen;
 }
 
-/** The service's own envelope is handed on, byte for byte. */
+/** Checks that the envelope of the service is printed byte for byte. */
 async function isRefused(exit: number, status: number, code: string, row: Row): Promise<void> {
   const { envelope, bytes, seen } = await fails(exit, row);
   expect([seen[0]?.status, envelope.error.code]).toEqual([status, code]);
@@ -120,7 +124,7 @@ describe("1: unexpected", () => {
     expect(JSON.parse(told.out)).toMatchObject(result);
   });
 
-  it("an assertion that does not hold: standard error has it, the other one is the program's", async () => {
+  it("an assertion that does not hold: it is on standard error, because standard output belongs to the program", async () => {
     const words = ["exec", "--assert", "charge.paid delivered", "--", process.execPath, "-e", ""];
     expect(await cli.run(words)).toEqual({
       code: 1,
@@ -146,7 +150,7 @@ describe("2: wrong usage, or refused before anything was sent", () => {
     [
       "no whole number",
       "charges create --amount 19,90",
-      "--amount takes a whole number of centavos, not 19,90. For R$ 19,90 write 1990.",
+      "--amount takes a whole number of centavos, not 19,90: write 1990 for R$ 19,90.",
     ],
     ["no JSON", `${charge} --metadata {`, "--metadata takes JSON, or @file with JSON."],
     ["a missing file", `${charge} --metadata @none.json`, "none.json cannot be read."],
@@ -185,7 +189,7 @@ describe("2: wrong usage, or refused before anything was sent", () => {
     expect(await failsItself(2, code, row)).toEqual([]);
   });
 
-  it.each([[""], ["charges"], ["med evidence"]])("%j is no command: a person sees what there is", async (line) => {
+  it.each([[""], ["charges"], ["med evidence"]])("%j is no command: a person sees the commands", async (line) => {
     const err = expect.stringMatching(/^Usage: qa-pay /);
     expect(await provoke(line, {})).toEqual({ code: 2, out: "", err });
     const told = await provoke(line, {}, "--json");
@@ -223,7 +227,7 @@ describe("4: not found", () => {
     await isRefused(4, 404, "not_found", row);
   });
 
-  it("an object that the command line itself has looked for", async () => {
+  it("an object that the command line itself did not find", async () => {
     await failsItself(4, "not_found", ["", "logs show req_none", "it keeps the latest ones only"]);
     await failsItself(4, "not_found", ["", "trigger charge.paid --charge ch_none", "There is no charge ch_none."]);
   });
@@ -254,7 +258,7 @@ describe("6: rate limited", () => {
     await isRefused(6, 429, "rate_limited", ["", line, /\(rate_limited\)\nRetry-After is 60 seconds\.\n$/]);
   });
 
-  it("not by a host without an envelope, which may say until when", async () => {
+  it("not by a host without an envelope, although it sends Retry-After", async () => {
     const line = `wallets list ${at(await answering(429, "no", { "retry-after": "Sat, 21 Nov 2026 12:00:00 GMT" }))}`;
     await failsItself(7, "unexpected_answer", ["", line, "Retry-After is Sat, 21 Nov 2026 12:00:00 GMT.\n"]);
   });

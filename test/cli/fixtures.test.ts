@@ -8,7 +8,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { begin } from "../support/running.js";
 
-/** Scripts of requests: those that come along, and one's own. */
+/** Scripts of requests: the scripts of the package, and scripts of a user. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Writes a script of one's own; what is no text is written as JSON. */
+/** Writes a script of a user. A value that is not text is written as JSON. */
 function script(name: string, content: unknown): string {
   writeFileSync(join(cli.folder, name), typeof content === "string" ? content : JSON.stringify(content));
   return name;
@@ -41,7 +41,7 @@ describe("the scripts of the package", () => {
     expect(Object.keys(FIXTURES)).toEqual(files.sort());
   });
 
-  it.each(EVENT_NAMES)("%s is brought about by exactly one, and running it emits the event last", async (name) => {
+  it.each(EVENT_NAMES)("%s belongs to exactly one script, which emits the event last", async (name) => {
     const named = Object.entries(FIXTURES).filter(([, { events }]) => events.includes(name));
     expect(named.map(([fixture]) => fixture)).toHaveLength(1);
     const before = (await emulator.sandbox("/events?limit=1")).data[0]?.id;
@@ -125,7 +125,7 @@ describe("a script of the user", () => {
     });
   });
 
-  it("has a new key wherever it says ${new}", async () => {
+  it("gets a new key for each ${new}", async () => {
     const body = { amount: 100, paymentMethods: ["PIX"], idempotencyKey: "${new}", metadata: { key: "k-${new}" } };
     const payment = (name: string) => ({ name, request: "POST /v1/payments", body });
     const [one, two] = await runs(script("fresh.json", { steps: [payment("one"), payment("two")] }));
@@ -156,7 +156,7 @@ describe("a script of the user", () => {
     expect(await runs(join(cli.folder, "near.json"))).toHaveLength(1);
   });
 
-  it("shows a person each step, also one that answers nothing", async () => {
+  it("shows a person each step, also a step with an empty answer", async () => {
     const { id } = (
       await emulator.call("POST", "/v1/webhooks/endpoints", {
         body: { url: "http://127.0.0.1:9/", events: ["charge.paid"] },
@@ -243,7 +243,7 @@ describe("a host that refuses or does not answer", () => {
 });
 
 describe("serve --seed", () => {
-  /** Serves until the seed is in and the ready line is out; answers what was said. */
+  /** Runs `serve` until the seed is loaded and the ready line is printed. Returns the output. */
   async function served(...flags: string[]) {
     const running = await begin(cli, ["serve", "--port", "0", "--db", join(cli.folder, "seed.db"), "--json", ...flags]);
     return running.stop();

@@ -4,7 +4,9 @@ import type { FlagSpec, OperationSpec } from "../../src/cli/tree/describe-operat
 import { type TestCli, testCli } from "../support/cli.js";
 import { MISBEHAVIOURS, type MisbehavingServer, startMisbehaving } from "../support/misbehaving.js";
 
-/** Every command against hosts that answer nothing, nonsense or without end: exit 7 in time, and one clear message. */
+/**
+ * Every command against hosts whose answers are missing, nonsense or endless: exit 7 in time, and one clear message.
+ */
 
 const saying = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -39,12 +41,12 @@ function sampleFor({ type, choices }: FlagSpec): string {
   return type === "instant" ? "2030-01-02T03:04:05Z" : "some-text";
 }
 
-/** The flags that must be there, and the first of those of which one must be. */
+/** The required flags, and the first of the flags of which one is required. */
 function neededFlags({ flags, oneOf }: OperationSpec): readonly FlagSpec[] {
   return flags.filter(({ required, name }) => required || name === oneOf[0]);
 }
 
-/** A command line that is complete, for whatever a host makes of it. */
+/** A complete command line, so that only the host can make it fail. */
 const OPERATIONS = operations
   .filter(({ auth }) => auth !== "jwt")
   .map((spec) => [
@@ -85,7 +87,7 @@ describe.concurrent.each(HOSTS.map((one, index) => [one.name, index] as const))(
     const target = ["--base-url", url, "--api-key", "qa_test_hostile-host", "--request-timeout", "100ms", "--yes"];
     const { code, out, err } = await cli.run([...words, ...target], { input: "password" });
     const status = HOSTS[index]?.ends;
-    // Before anything is asked of a simulator the host is asked what it is.
+    // Before a request to a control route, the command asks the host whether it is an emulator.
     const allowed = isSandbox(words) && typeof status === "number" ? [2, 7] : [7];
     expect(allowed, `${out}${err}`).toContain(code);
     expect(out).toBe("");

@@ -36,7 +36,7 @@ const add = (name: string, key: string, options: Parameters<TestCli["run"]>[1] =
     input: key,
     ...options,
   });
-/** The key of a command as it would be sent. */
+/** The key that a command would send. */
 async function used(words: readonly string[] = []) {
   const { code, out, err } = await cli.run(["wallets", "list", "--dry-run", "--json", ...words], { keychain });
   return code === 0 ? JSON.parse(out).headers.apikey : JSON.parse(err).error;
@@ -110,7 +110,7 @@ describe("the key is in the file, for its owner alone,", () => {
     expect(secrets.size).toBe(0);
   };
 
-  it("where there is no keychain, which is said once", async () => {
+  it("without a keychain, with one note about that", async () => {
     const write = () => {
       throw new Error("Couldn't access platform storage");
     };
@@ -128,7 +128,7 @@ describe("the key is in the file, for its owner alone,", () => {
     expectInFile();
   });
 
-  it("with QA_PAY_KEYCHAIN=0, and for a test key, without a word", async () => {
+  it("with QA_PAY_KEYCHAIN=0, and for a test key, without a note", async () => {
     for (const [key, env] of [
       [LIVE, { QA_PAY_KEYCHAIN: "0" }],
       [TEST, {}],
@@ -139,7 +139,7 @@ describe("the key is in the file, for its owner alone,", () => {
   });
 });
 
-it("a keychain that keeps the old key is told, and the profile is removed all the same", async () => {
+it("a key that the keychain does not remove causes a note, and the profile is removed all the same", async () => {
   await add("prod", LIVE);
   const remove = () => {
     throw new Error("denied");

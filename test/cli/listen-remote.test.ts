@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from "../support/receiver.js";
 import { begin, type Host, startHost } from "../support/running.js";
 import { hmac } from "../support/webhooks.js";
 
-/** `listen` with hosts that are not started here: one that knows nothing but the contract's deliveries, and odd ones. */
+/** `listen` with other hosts: a host with only the deliveries of the contract, and hosts that answer strangely. */
 
 const KEY = "qa_test_of-a-remote-host";
 const NO_ROUTE = '{"error":{"type":"not_found_error","code":"not_found","message":"No such route."},"request_id":"r"}';
@@ -35,7 +35,7 @@ async function host(answers: RequestListener): Promise<Host> {
   return started;
 }
 
-/** Serves `deliveries`, newest first, to who has the key, and nothing else. What `answers` takes in hand it leaves. */
+/** Serves only `deliveries`, newest first, to callers with the key. `answers` may answer a request instead. */
 async function remote(deliveries: readonly Delivery[], answers: (response: ServerResponse) => boolean = () => false) {
   const asked: string[] = [];
   const { url } = await host((request, response) => {
@@ -61,7 +61,7 @@ function delivery(eventType: string, payload: object = {}): Delivery {
   return { id, eventType, payload: { id: `evt_${numbers}`, type: eventType, ...payload } };
 }
 
-/** Waits are over at once; the test hears of each. */
+/** Every pause ends at once, and the test is told of it. */
 function listening(url: string, pause: () => Promise<void> = () => Promise.resolve(), ...flags: string[]) {
   return begin(cli, ["listen", "--forward-to", receiver.url, "--base-url", url, ...flags], { pause });
 }
@@ -178,7 +178,7 @@ describe("a host that refuses", () => {
     expect(err).toContain(message);
   });
 
-  it("the key, with 3: before listening and while", async () => {
+  it("the key ends the command with 3, before it listens and later", async () => {
     const { url } = await remote([]);
     const words = ["listen", "--forward-to", receiver.url, "--base-url", url, "--api-key", "qa_test_another-one"];
     expect(await cli.run(words)).toMatchObject({ code: 3, err: expect.stringContaining("Unknown key.") });
@@ -192,7 +192,7 @@ describe("a host that refuses", () => {
     expect((await running.ended).code).toBe(3);
   });
 
-  it("nothing, but answers every path with a page, is not taken for an emulator", async () => {
+  it("no request, but answers every path with a page, is not taken for an emulator", async () => {
     const { url } = await host((_request, response) => void response.end("<h1>Welcome</h1>"));
     const { code, err } = await cli.run(["listen", "--forward-to", receiver.url, "--base-url", url, "--json"]);
     expect(code).toBe(7);

@@ -8,7 +8,7 @@ import { type Received, type Receiver, startReceiver } from "../support/receiver
 import { begin, type Running } from "../support/running.js";
 import { hmac, signatureParts } from "../support/webhooks.js";
 
-/** `listen` with an emulator, which tells its events live. */
+/** `listen` with an emulator, which sends its events live. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const listening = (...flags: string[]): Promise<Running> => begin(cli, ["listen", ...flags]);
 
-/** Everything the emulator has told so far, oldest first. */
+/** All events of the emulator so far, oldest first. */
 async function toldBy(host: TestEmulator): Promise<Loose[]> {
   return (await host.sandbox("/events?limit=100")).data.reverse();
 }
@@ -216,7 +216,7 @@ describe("the signing secret", () => {
 });
 
 describe("an emulator that restarts on the same port and database", () => {
-  /** A listener whose emulator goes away; `away` runs before it asks again. */
+  /** A listener whose emulator stops. `away` runs before the listener connects again. */
   async function afterRestart(before: (host: TestEmulator) => Promise<unknown>) {
     const db = join(cli.folder, "qa-pay.db");
     const first = await startEmulator({ db });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliOptions, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** What must be meant before it is sent, and how a person sees whose data it is. */
+/** Changes that need a confirmation, and how a person sees which data they change. */
 
 let emulator: TestEmulator;
 let cli: ReturnType<typeof testCli>;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const create = ["charges", "create", "--amount", "1990"];
 
-/** How many charges and payments the live book has. */
+/** The number of charges and payments in the live book. */
 async function count(): Promise<number> {
   return (await emulator.call("GET", "/v1/payments", { key: emulator.live })).body.total;
 }

@@ -58,7 +58,7 @@ describe("a stream that breaks", () => {
       const answer = answers.shift();
       if (answer === undefined) return void response.writeHead(401).end(REFUSAL);
       response.write(answer);
-      // Half of them end, half of them break off.
+      // Half of the connections end properly, the other half break off.
       if (answers.length % 2 === 0) response.end();
       else setImmediate(() => response.destroy());
     });
@@ -86,7 +86,7 @@ describe("a stream that breaks", () => {
     ["unknown_id", "the server was started anew, or some messages were missed"],
     ["replaced", "a reset or a restored snapshot has replaced everything"],
     ["something new", "messages were missed"],
-  ])("says what a resync means: %s", async (reason, said) => {
+  ])("explains a resync in words: %s", async (reason, said) => {
     answers.push(message("b:9", "resync", { reason }));
     expect((await tail()).out).toBe(`resync      ${said}\n`);
   });

@@ -36,7 +36,7 @@ describe.each(COMMANDS)("a host that refuses or does not answer, asked for logs 
     expect([asJson.code, JSON.parse(asJson.err).error.code]).toEqual([2, "no_emulator"]);
   });
 
-  it("and redirects is not followed, and the key goes nowhere else", async () => {
+  it("and redirects is not followed, and the key is sent to no other host", async () => {
     const seen: (string | undefined)[] = [];
     const other = await startHost(({ headers }, response) => {
       seen.push(String(headers.apikey));

@@ -22,7 +22,7 @@ const latest = async (): Promise<Loose> => (await emulator.sandbox("/requests?li
 const idempotent = () => ({ "idempotency-key": freshKey() });
 const CHARGE = { amount: 1990, payment_method: "pix" };
 
-/** The words of a line as a shell gives them to a program. */
+/** The words of a line, as a shell passes them to a program. */
 function wordsOf(line: string): string[] {
   const env = { QA_PAY_API_KEY: emulator.key, QA_PAY_TOKEN: "a-token" };
   const words = execFileSync("sh", ["-c", `printf '%s\\0' ${line}`], { env, encoding: "utf8" });
@@ -36,7 +36,7 @@ async function lineFor(flag: "--curl" | "--cli", number?: number): Promise<{ lin
   return { line: out.trimEnd(), err };
 }
 
-/** Sends what a line of curl says. */
+/** Sends the request of a curl line. */
 async function curl(line: string): Promise<void> {
   const [program, ...words] = wordsOf(line);
   const [headers, rest]: [Record<string, string>, string[]] = [{}, []];
@@ -56,7 +56,7 @@ async function curl(line: string): Promise<void> {
   await fetch(rest[0] ?? "", { method, headers: { "content-type": "", ...headers }, ...bytes });
 }
 
-/** What two requests must have in common, so that one repeats the other. */
+/** The parts of a request that its repetition must have too. */
 const essence = ({ method, path, status, idempotency_key, request_body, error }: Loose) => {
   return { method, path, status, idempotency_key, request_body, error };
 };
@@ -198,7 +198,7 @@ describe("a request that is not whole in the log", () => {
     }
   });
 
-  it("is repeated with gaps for its secrets, and a note says so", async () => {
+  it("is repeated with placeholders for its secrets, and a note says so", async () => {
     const { email, password } = userOf(emulator);
     await emulator.call("POST", "/v1/auth/login", { key: null, body: { email, password } });
     for (const flag of ["--curl", "--cli"] as const) {
@@ -245,7 +245,7 @@ describe("sandbox requests --errors", () => {
     expect(JSON.parse(asked.out)).toEqual({ data: [] });
   });
 
-  it("refuses a flag of the list that it has no use for", async () => {
+  it("refuses a flag of the list that has no effect on it", async () => {
     const { code, err } = await cli.run(["sandbox", "requests", "--errors", "--limit", "5"]);
     expect(code).toBe(2);
     expect(err).toContain("--limit does not go with --errors.");

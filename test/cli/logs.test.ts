@@ -6,7 +6,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { begin, type Host, startHost } from "../support/running.js";
 
-/** `logs`: what the emulator was asked, live or one request with all it said. */
+/** `logs`: the requests to the emulator, live, or one request with all its details. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -29,7 +29,7 @@ const ENTRY = {
   ...{ request_body: null, response_body: null, fault: null },
 };
 
-/** An emulator as far as its log goes, which holds one entry. */
+/** A host that answers like an emulator whose log holds one entry. */
 function startHostWith(entry: object): Promise<Host> {
   return startHost(({ url, headers }, response) => {
     if (url === "/_sandbox") response.end('{"emulator":"qa-pay"}');
@@ -41,7 +41,7 @@ function startHostWith(entry: object): Promise<Host> {
 const linesOf = (out: string) => out.trimEnd().split("\n");
 const show = (...words: string[]) => cli.run(["logs", "show", ...words]);
 
-/** Follows an emulator of its own until that stops, which is when all it told has been printed. */
+/** Follows an emulator of its own until the emulator stops. Then all its messages have been printed. */
 async function told(flags: readonly string[], happens: (host: TestEmulator) => Promise<unknown>) {
   const host = await startEmulator({ frozen: true });
   const running = await begin(cli, ["logs", "tail", "--base-url", host.url, "--api-key", host.key, ...flags]);
@@ -162,7 +162,7 @@ describe("logs tail", () => {
     expect(JSON.parse(ended).error.code).toBe("unreachable");
   });
 
-  it("shows no key, password or secret, in whichever part of a request it was", async () => {
+  it("shows no key, password or secret from any part of a request", async () => {
     for (const flags of [[], ["--json"]]) {
       let secrets: string[] = [];
       const { out } = await told(flags, async (host) => {
@@ -174,7 +174,7 @@ describe("logs tail", () => {
   });
 });
 
-/** Requests with secrets where they belong and where they do not; comes back with those secrets. */
+/** Sends requests with secrets in their own fields and in other places. Returns the secrets. */
 async function leak(host: TestEmulator): Promise<string[]> {
   const [user, body] = [userOf(host), { url: "http://127.0.0.1:9/", events: ["charge.paid"] }];
   await host.charge({ description: `paid with ${host.key}` });
@@ -186,7 +186,7 @@ async function leak(host: TestEmulator): Promise<string[]> {
   return secrets;
 }
 
-/** `logs tail` that can be watched: `lines` comes back with what was printed once there are that many lines. */
+/** Starts `logs tail`. `lines` resolves with the output once it has that many lines. */
 function watched(flags: readonly string[]) {
   const text = { out: "", err: "" };
   let stop: () => void = () => undefined;
@@ -251,7 +251,7 @@ describe("Ctrl-C", () => {
 });
 
 describe("logs show", () => {
-  it("names what a conflict of idempotency keys differs in, and the error", async () => {
+  it("names the fields that differ in a conflict of idempotency keys, and the error", async () => {
     const headers = { "idempotency-key": "the-same-key", "x-request-id": "order-2" };
     for (const amount of [1, 2]) {
       await emulator.call("POST", "/v1/charges", { body: { amount, payment_method: "pix" }, headers });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** 3.4 A disputed payment from its opening to the money's destination, by commands alone. */
+/** A disputed payment, from the opening of its case to the end of its money, by commands alone. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -19,7 +19,7 @@ afterAll(async () => {
   cli.remove();
 });
 
-/** One command that must succeed; its answer. */
+/** Runs a command that must succeed. Returns its answer. */
 async function command(...words: string[]): Promise<Loose> {
   const { code, out, err } = await cli.run([...words, "--json"]);
   expect([code, err]).toEqual([0, ""]);

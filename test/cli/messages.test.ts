@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** What a person is told who writes something as people do, and not as the service does. */
+/** Messages for values that are written as people write them, and not as the service needs them. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -17,7 +17,7 @@ afterAll(async () => {
   cli.remove();
 });
 
-/** Runs a command that is refused before anything is sent; answers the first line of what is said. */
+/** Runs a command that is refused before anything is sent. Returns the first line of the message. */
 async function refused(...words: string[]): Promise<string> {
   const before = (await emulator.sandbox("/requests?limit=100")).data.length;
   const { code, out, err } = await cli.run(words);
@@ -28,14 +28,14 @@ async function refused(...words: string[]): Promise<string> {
 
 describe("an amount", () => {
   it.each([
-    ["19.90", "For R$ 19,90 write 1990."],
-    ["19,90", "For R$ 19,90 write 1990."],
-    ["R$ 19,90", "For R$ 19,90 write 1990."],
-    ["5,5", "For R$ 5,50 write 550."],
-    ["1.234,56", "1990 is R$ 19,90."],
-    ["ten", "1990 is R$ 19,90."],
+    ["19.90", "write 1990 for R$ 19,90."],
+    ["19,90", "write 1990 for R$ 19,90."],
+    ["R$ 19,90", "write 1990 for R$ 19,90."],
+    ["5,5", "write 550 for R$ 5,50."],
+    ["1.234,56", "write 1990 for R$ 19,90."],
+    ["ten", "write 1990 for R$ 19,90."],
   ])("of %s is refused with an example in centavos", async (text, advice) => {
-    const message = `Error: --amount takes a whole number of centavos, not ${text}. ${advice}`;
+    const message = `Error: --amount takes a whole number of centavos, not ${text}: ${advice}`;
     expect(await refused("charges", "create", "--amount", text)).toBe(message);
     expect(await refused("sandbox", "payouts", "create", "--amount", text)).toBe(message);
   });

@@ -65,7 +65,7 @@ describe("listen", () => {
 describe("webhooks test", () => {
   let outcomes: CliOutcome[];
 
-  // All at the same time, because most receivers let each delivery wait to its end.
+  // All at the same time, because with most receivers each delivery waits until its time limit.
   beforeAll(async () => {
     const cases = ["--only", "charge.paid,wrong-signature,slow-body", "--timeout", "2s"];
     const secret = ["--secret", "s".repeat(64)];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** Addresses of console and checkout pages wherever an id is. */
+/** Addresses of console and checkout pages are taken in place of ids. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** The path and query that a command asks for. */
+/** The path and query of a command's request. */
 async function asked(...words: string[]): Promise<string> {
   const { code, out, err } = await cli.run([...words, "--dry-run", "--json"]);
   if (code !== 0) throw new Error(err);

@@ -5,7 +5,7 @@ import { startWire, type Wire } from "../support/every-command.js";
 import { payment } from "../support/payments.js";
 import { paidPayment } from "../support/refunds.js";
 
-/** `payments get` shows a person the refunds of the payment, too. */
+/** `payments get` also shows a person the refunds of the payment. */
 
 let emulator: TestEmulator;
 let wire: Wire;

@@ -4,7 +4,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { paidPayment } from "../support/refunds.js";
 
-/** `sandbox payouts create` pays out what is there, unless it is told to overdraw the wallet. */
+/** `sandbox payouts create` pays out at most the available balance, unless a flag allows more. */
 
 let emulator: TestEmulator;
 let cli: TestCli;

@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-/** The text in a QR code of blocks, read as a camera would that sees light characters on a dark screen. */
+/** Decodes a QR code of block characters, as a camera sees light characters on a dark screen. */
 function scan(out: string): string | undefined {
   const lines = out.split("\n").filter((line) => line.includes("█"));
   const width = Math.max(...lines.map((line) => line.length));
@@ -112,6 +112,30 @@ describe("a charge on a terminal", () => {
   });
 });
 
+describe("sandbox pay of a charge that takes no payment", () => {
+  it.each([
+    ["is paid already", "pay", "paid"],
+    ["has expired", "expire", "expired"],
+  ])("says that the money goes back when the charge %s", async (_what, move, status) => {
+    const { id } = await emulator.charge();
+    await emulator.sandbox(`/charges/${id}/${move}`, {});
+    const paying = ["sandbox", "pay", id];
+    const told = `The money goes back to the payer, because the charge is ${status}. `;
+    const { code, out, err } = await cli.run(paying);
+    expect([code, out]).toEqual([0, expect.stringContaining("✗ returned")]);
+    expect(err).toBe(`${told}Only an open charge takes a payment, before it expires and with exactly its amount.\n`);
+    expect((await cli.run([...paying, "--quiet"])).err).toBe("");
+    expect((await cli.run([...paying, "--json"])).err).toBe("");
+  });
+
+  it("says so for another amount too, and says nothing when the charge is paid", async () => {
+    const { id } = await emulator.charge();
+    const other = await cli.run(["sandbox", "pay", id, "--amount", "1"]);
+    expect(other.err).toContain("with exactly its amount");
+    expect((await cli.run(["sandbox", "pay", id])).err).toBe("");
+  });
+});
+
 describe("times", () => {
   it("are local times, or UTC on request", async () => {
     const { id, created_at } = await emulator.charge();
@@ -133,7 +157,7 @@ describe("--output", () => {
         .split("\n")
         .map((line) => JSON.parse(line)),
     ).toEqual(body.data);
-    expect(err).toBe("2 shown; for the next ones add --page 2\n");
+    expect(err).toBe("2 shown; for the next ones add --page 2 (--all shows every one)\n");
     expect((await cli.run(["payments", "list", "--limit", "2", "--output", "jsonl", "--quiet"])).err).toBe("");
     const wallets = await cli.run(["wallets", "list", "--output", "jsonl"]);
     expect(JSON.parse(wallets.out.split("\n")[0] ?? "")).toEqual((await emulator.call("GET", "/v1/wallets")).body[0]);

@@ -14,7 +14,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { behindLinks, writePrivately } from "../../src/cli/target/private-file.js";
 
-/** Files that hold keys: written whole or not at all, for their owner alone, and through nobody's link. */
+/**
+ * Files with keys: they are written completely or not at all, for their owner alone, and not through a stranger's link.
+ */
 
 let folder: string;
 beforeEach(() => {

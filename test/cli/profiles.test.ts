@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testCli } from "../support/cli.js";
 
-/** Hosts and keys by name, and which of them a command uses. `--dry-run` shows that without a server. */
+/** Profiles, and the profile that a command uses. `--dry-run` shows the choice without a server. */
 
 const LIVE = "qa_live_0123456789abcdef";
 const TEST = "qa_test_0123456789abcdef";
@@ -18,7 +18,7 @@ afterEach(() => cli.remove());
 const add = (name: string, url: string, key: string) =>
   cli.run(["profiles", "add", name, "--base-url", url, "--api-key", "-"], { input: `${key}\n` });
 
-/** Host and key of a command, as it would send them. */
+/** The host and the key that a command would use. */
 async function used(words: readonly string[] = [], env: Record<string, string> = {}) {
   const { out, err, code } = await cli.run(["wallets", "list", "--dry-run", "--json", ...words], { env });
   if (code !== 0) return `${code} ${JSON.parse(err).error.message}`;
@@ -202,7 +202,7 @@ describe("host and key come from", () => {
     expect(await used(flags, env)).toBe("http://127.0.0.1:4 qa_test_flag…");
   });
 
-  it("a .env with quotes, comments and what else is in it", async () => {
+  it("a .env with quotes, comments and other lines", async () => {
     dotEnv("# the shop\nSHOP=1\nexport QA_PAY_API_KEY='qa_test_quoted____________' # ours\nQA_PAY_BASE_URL=\n");
     expect(await used()).toBe("http://127.0.0.1:1 qa_test_quot…");
   });

@@ -5,7 +5,7 @@ import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
 import { startEmulator } from "../support/emulator.js";
 import { type Capture, cliWith, PASSWORD, startCapture, writeServerFile } from "../support/sources.js";
 
-/** The emulator of a project: where its file is looked for, when it is refused, and how it is shown. */
+/** The emulator of a project: where commands find its file, when the file is refused, and how it is shown. */
 
 const KEY = "qa_test_of-the-project";
 const OTHER = "qa_test_of-another-project";
@@ -30,7 +30,7 @@ function folder(...names: string[]): string {
 
 const read = (options: CliOptions = {}) => cli.run(["wallets", "list", "--json"], options);
 
-/** What a command of this folder sends to the project's server, or how it ends instead. */
+/** The request that a command of this folder sends to the project's server, or the exit code without a request. */
 async function sent(cwd: string): Promise<string | number> {
   const { code } = await read({ cwd });
   return capture.taken()[0] ?? code;
@@ -57,7 +57,7 @@ describe("the file of a project", () => {
     expect((await cli.run(words, { cwd: at("home"), home })).code).toBe(0);
     writeServerFile(home, { url: capture.url, test_key: KEY });
     expect((await cli.run(words, { cwd: inner, home })).code).toBe(0);
-    // Also where the home folder is known by another name.
+    // The same when the home folder has another path through a link.
     rmSync(join(home, ".qa-pay"), { recursive: true });
     symlinkSync(home, at("link"));
     expect((await cli.run(words, { cwd: inner, home: at("link") })).code).toBe(2);
@@ -158,7 +158,7 @@ describe("a project whose server does not run", () => {
       }
       const login = ["login", "--email", "a@b.test", "--password-stdin"];
       expect((await cli.run(login, { ...options, input: PASSWORD })).code).toBe(7);
-      // Nor does its key go there by another way.
+      // The key of the project is not sent to that host in another way either.
       expect((await cli.run(["wallets", "list", "--base-url", capture.url], options)).code).toBe(2);
       expect(capture.taken()).toEqual([]);
     },
@@ -197,7 +197,7 @@ describe("a project whose server does not run", () => {
 });
 
 describe("a project file that names another machine", () => {
-  // Whoever gave the project away may have packed it so.
+  // A stranger may have put this file into the project before passing it on.
   const project = { url: "http://pay.invalid", test_key: KEY };
 
   it("gets its own key, and neither the user's key nor a password", async () => {

@@ -11,7 +11,7 @@ import { type Host, startHost } from "../support/running.js";
 import { importsOf } from "../tidy/imports.js";
 import { projectTree, sources } from "../tidy/tree.js";
 
-/** Everything that a person may be asked, and what is said where there is nobody to ask. */
+/** Every question to a person, and the error when no person can be asked. */
 
 const NEW_KEY = "qa_test_0123456789abcdef";
 
@@ -19,7 +19,7 @@ let emulator: TestEmulator;
 let wire: Wire;
 let receiver: Host;
 let cli: TestCli;
-/** Ids that command lines speak of. */
+/** The ids in command lines. */
 const made: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   made.case = (await openCase(emulator, {}, { key: emulator.live })).id;
   const { email, password } = userOf(emulator);
   Object.assign(made, { email, password, live: emulator.live, key: emulator.key });
-  // It leads to this machine, but is none of the addresses that say so.
+  // This address leads to this machine, but it is not one of the loopback addresses that commands know.
   made.elsewhere = wire.url.replace("127.0.0.1", "0.0.0.0");
   made.receiver = receiver.url.replace("127.0.0.1", "0.0.0.0");
 });
@@ -45,17 +45,17 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** Puts what was made in the places of names in braces. */
+/** Replaces names in braces by the ids of the objects. */
 const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_braces, name: string) => made[name] ?? `no ${name}`);
 
 type Kind = "confirm" | "input" | "password" | "select";
 
 interface Question {
-  /** The command line that leaves something open. */
+  /** A command line with a missing value or confirmation. */
   readonly line: string;
-  /** What the refusal must name: the flag, or the argument, that answers it. */
+  /** The flag or argument that the refusal must name. */
   readonly flag: string;
-  /** In turn: where it is asked, in which way, how it reads and what a person answers. */
+  /** For each question: the file that asks it, its kind, its text and the person's answer. */
   readonly asked: readonly (readonly [file: string, kind: Kind, says: RegExp, answer: string | boolean])[];
 }
 
@@ -129,7 +129,7 @@ const QUESTIONS: readonly Question[] = [
 const wordsOf = ({ line }: Question) => filled(line).split(" ");
 const titled = QUESTIONS.map((question) => [question.line, question] as const);
 
-/** What happens to the one thing that a question may change here: profiles. */
+/** The state of the profiles, which a question of this test may change. */
 async function profiles(): Promise<string> {
   return (await cli.run(["profiles", "list", "--json"])).out;
 }
@@ -218,7 +218,7 @@ describe("the table of this test", () => {
   const tree = projectTree();
   const files = sources(tree);
 
-  it("has every place that asks a question, and how often", () => {
+  it("has every file that asks a question, with the number of its questions", () => {
     const call = /\bprompt\.(confirm|input|password|select)\(/g;
     const places = files.flatMap((path) => [...tree.text(path).matchAll(call)].map(([, kind]) => `${path} ${kind}`));
     const known = QUESTIONS.flatMap(({ asked }) => asked.map(([file, kind, says]) => `${file} ${kind} ${says}`));

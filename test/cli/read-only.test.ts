@@ -29,7 +29,7 @@ beforeAll(async () => {
   await add(cli, "prod", "--read-only");
   await cli.run(["profiles", "use", "prod"]);
   await cli.run(["profiles", "add", "other", "--base-url", "http://127.0.0.1:9", "--api-key", KEY]);
-  // Somebody logged in before the profile became read-only.
+  // The user logged in before the profile became read-only.
   const file = join(cli.folder, "config", "profiles.json");
   const kept = JSON.parse(readFileSync(file, "utf8"));
   const user = { id: "usr_1", email: "a@b.c", name: "A", role: "OWNER" };
@@ -158,7 +158,7 @@ describe("a read-only profile", () => {
     ]);
   });
 
-  it("has no say over a command whose host and key come from elsewhere", async () => {
+  it("does not stop a command whose host and key come from elsewhere", async () => {
     const { err } = await cli.run(["charges", "create", "--amount", "1990", "--yes", "--profile", "other"]);
     expect(err).not.toContain(REFUSED);
     const words = ["charges", "create", "--amount", "1990", "--yes", "--base-url", host.url, "--api-key", KEY];

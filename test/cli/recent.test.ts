@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { recent } from "../../src/cli/commands/listen/recent.js";
 
 describe("the list of recently seen ids", () => {
-  it("has the latest 10000 ids, each once however often it was seen", () => {
+  it("has the latest 10000 ids, each only once", () => {
     const seen = recent(["first", "second"]);
     for (let n = 0; n < 9_998; n++) seen.add(`text ${n}`);
     seen.add("first");

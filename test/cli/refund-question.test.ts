@@ -18,7 +18,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-/** The one question of a command line, which is answered with no; the command has changed nothing then. */
+/** The only question of a command line. The answer is no, and the command changes nothing. */
 async function asked(...words: string[]): Promise<string> {
   const questions: string[] = [];
   const { code, out, err } = await cli.run(words, { answers: [false], asked: questions });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** Commands against a running service: what is sent, what is shown and what the command ends with. */
+/** Commands against a running service: the request, the output and the exit code. */
 
 let emulator: TestEmulator;
 let cli: ReturnType<typeof testCli>;
@@ -130,7 +130,7 @@ describe("a refusal", () => {
     expect((await cli.run(["charges", "list"])).err).toContain("qa-pay serve --preview charge-list");
   });
 
-  it("is not what an id comes to that was pasted with what stood around it", async () => {
+  it("does not happen for an id that was pasted with the quotes or brackets around it", async () => {
     const { id } = await emulator.charge();
     for (const pasted of [` ${id}\n`, `"${id}"`, `“${id}”`, `<${id}>,`]) {
       const { code, out } = await cli.run(["charges", "get", pasted, "--json"]);

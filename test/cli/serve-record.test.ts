@@ -14,7 +14,7 @@ import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
 import type { Loose } from "../support/emulator.js";
 import { beginServe, type Serving } from "../support/running.js";
 
-/** What `serve` writes down, so that the commands of its project find it and those of others do not. */
+/** The file that `serve` writes, so that only the commands of its own project find the server. */
 
 let cli: TestCli;
 const running: Serving[] = [];
@@ -156,7 +156,7 @@ describe("the file of the project", () => {
     expect(written(folder)).toMatchObject({ test_key: null, live_key: null });
     const { code, err } = await cli.run(["wallets", "list"], { cwd: folder });
     expect([code, err]).toEqual([2, expect.stringContaining("start it with --test-key qa_test_…")]);
-    // The login is the project's, and has outlived the new start.
+    // The login belongs to the project, so it still works after the new start.
     expect((await cli.run(["whoami"], { cwd: folder })).code).toBe(0);
     await stop(second);
     const third = await serve(folder, ["--test-key", "qa_test_of-our-own"]);
@@ -221,7 +221,7 @@ describe("a database that does not belong to a project", () => {
     },
   );
 
-  it("is reached by flags, which the banner names, where local is another's", async () => {
+  it("is reached by the flags in the banner, when the profile local belongs to another server", async () => {
     const [a, b] = [project("a"), project("b")];
     const first = await serve(a);
     const out = await banner(b, ["--db", "other.db"]);
@@ -251,7 +251,7 @@ describe("the profile local", () => {
     const again = await serve(a);
     expect(profiles().local).toEqual({ base_url: again.ready.url, api_key: test_key });
     expect(again.ready.url).not.toBe(second.ready.url);
-    // Outside of all projects it is the one that is meant.
+    // Outside of all projects, commands use this profile.
     expect((await cli.run(["wallets", "list"])).code).toBe(0);
   });
 
@@ -339,7 +339,7 @@ describe("--write-env", () => {
     const nowhere = await cli.run([...words, ".", "--test-key", "qa_test_01234567"], { cwd: folder });
     expect([nowhere.code, nowhere.out]).toEqual([2, ""]);
     expect(nowhere.err).toContain("--write-env: . cannot be written");
-    // The database was let go both times.
+    // Both attempts have released the database.
     await serve(folder, ["--db", "shop.db"]);
   });
 });

@@ -6,7 +6,7 @@ import type { Loose } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { beginServe, type Serving } from "../support/running.js";
 
-/** What a server tells of its work on standard error, with `--log-level` or QA_PAY_LOG. */
+/** The log of a server on standard error, with `--log-level` or QA_PAY_LOG. */
 
 const TEST_KEY = `qa_test_${"T".repeat(32)}`;
 const LIVE_KEY = `qa_live_${"L".repeat(32)}`;
@@ -51,7 +51,7 @@ async function call(
   return text === "" ? null : JSON.parse(text);
 }
 
-/** A charge that is paid, its webhook, a charge that expires, and a login. Answers the id of that one, and a token. */
+/** Makes a paid charge, its webhook, a charge that expires, and a login. Returns the id of the second charge, and a token. */
 async function journey(): Promise<{ unpaid: string; token: string }> {
   const body = { amount: 1990, payment_method: "pix", metadata: { description: PRIVATE.description }, expires_in: 60 };
   const { id } = await call("POST", "/v1/charges", body, { "idempotency-key": PRIVATE.key });

@@ -4,7 +4,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { newFolder, snapshotFile } from "../support/snapshots.js";
 
-/** A state is saved and come back to by commands. */
+/** Commands that save the state of the server and restore it. */
 
 const folder = newFolder();
 let emulator: TestEmulator;

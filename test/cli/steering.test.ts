@@ -15,9 +15,12 @@ import { begin, type Host, startHost } from "../support/running.js";
  * and do not reach the terminal. A command that is not named here fails the last test.
  */
 
-/** Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's own. */
+/**
+ * Clears the screen, sets the title, turns the direction of reading, and begins a line that looks like the program's
+ * own.
+ */
 const STEERING = "\u001b[2J\u009b31m\u001b]0;title\u0007\u202e\u2066\u2028\r\nFORGED";
-/** What is left of its beginning where it is shown. */
+/** The beginning of that text as it is shown. */
 const SHOWN = "\\u001b[2J\\u009b31m";
 
 function expectNoSteering({ out, err }: CliOutcome): void {
@@ -49,7 +52,7 @@ const EVENT = { id: `evt_1${STEERING}`, type: `charge.paid${STEERING}`, payload:
 const PERSON = { user: { name: "A", email: "a@b.c", role: "OWNER" }, account: { name: "B" } };
 const EMULATOR = { emulator: "qa-pay", version: `1${STEERING}`, mode: `test${STEERING}` };
 
-/** What the host tells at some addresses; everything else is refused. */
+/** The answers of the host at some addresses; all other requests are refused. */
 const TOLD: Readonly<Record<string, unknown>> = {
   "/_sandbox": EMULATOR,
   "/_sandbox/clock": { now: `2030${STEERING}`, frozen: false },
@@ -85,7 +88,7 @@ let host: Host;
 let refusing: Host;
 let receiver: Receiver;
 let cli: TestCli;
-/** The same person, whose commands go to the host. */
+/** The same user, whose commands go to the host. */
 let abroad: TestCli;
 let isSteering = false;
 
@@ -113,7 +116,7 @@ afterAll(async () => {
 const KEY = ["--api-key", "qa_test_nobody-knows-it"];
 const ON_SCREEN = { answers: [], isScreen: true };
 
-/** Commands whose table has shown a text that steers. */
+/** Commands whose table has shown a text with control characters. */
 const told = new Set<string>();
 
 describe("a server cannot control the terminal", () => {
@@ -163,7 +166,7 @@ const toHost =
   () =>
     abroad.run([...words, "--no-color"], { ...password });
 
-/** Comes back with `screen` for a command, once it has shown a text that steers. */
+/** Resolves with `screen` once the command has shown a text with control characters. */
 function untilShown(): { readonly screen: string[]; readonly shown: Promise<void> } {
   const screen: string[] = [];
   const shown = new Promise<void>((resolve) => {
@@ -175,7 +178,7 @@ function untilShown(): { readonly screen: string[]; readonly shown: Promise<void
   return { screen, shown };
 }
 
-/** Begins a command, and ends it once it has shown a text that steers. */
+/** Starts a command, and stops it once it has shown a text with control characters. */
 async function followed(...words: readonly string[]): Promise<CliOutcome> {
   const { screen, shown } = untilShown();
   const running = await begin(abroad, [...words, "--no-color"], { screen });
@@ -183,7 +186,7 @@ async function followed(...words: readonly string[]): Promise<CliOutcome> {
   return running.stop();
 }
 
-/** One delivery of an emulator to a receiver whose answer steers. */
+/** One delivery of an emulator to a receiver whose answer has control characters. */
 async function served(): Promise<CliOutcome> {
   const { screen, shown } = untilShown();
   const serving = await begin(cli, ["serve", "--port", "0", "--forward-to", receiver.url], { screen });
@@ -195,7 +198,7 @@ async function served(): Promise<CliOutcome> {
   return serving.stop();
 }
 
-/** Commands that are no operation, and what each shows of a server. */
+/** Commands that are not operations, and the part of a server's answer that each shows. */
 const OTHERS: Readonly<Record<string, Run>> = {
   serve: served,
   listen: () => followed("listen", "--forward-to", receiver.url, "--webhook-secret", "0".repeat(64)),
@@ -211,7 +214,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
 };
-/** Commands that show nothing that a server or a receiver said. */
+/** Commands that show no text of a server or a receiver. */
 const OWN_WORDS = [
   ...["openapi", "completion", "env", "exec", "fixtures list", "logout", "webhooks test", "webhooks verify"],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
@@ -230,13 +233,13 @@ it("every command is tested here, or shows no text from others", () => {
   expect(named.sort()).toEqual(commandTree.map(({ command }) => command).sort());
 });
 
-it("only these modules make text for the terminal themselves: tables and pictures are put together from such text", () => {
+it("only these modules make text for the terminal; tables and pictures are made of such text", () => {
   const files = readdirSync("src/cli", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const makers = files.filter((name) => readFileSync(join("src/cli", name), "utf8").includes(".ofProgram("));
   expect(makers.map((name) => basename(name)).sort()).toEqual(["output.ts", "picture.ts", "terminal-text.ts"]);
 });
 
-describe("what a server says is not passed on", () => {
+describe("a text of a server is not passed on", () => {
   it.each([
     ["env", ["env"], "did not tell its webhook secret"],
     [

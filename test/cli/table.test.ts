@@ -5,7 +5,7 @@ import { type CliOptions, type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { payment } from "../support/payments.js";
 
-/** Lists on a screen are never wider than it; ids and amounts are whole all the same. */
+/** Lists are never wider than the screen, and ids and amounts in them are always complete. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -54,7 +54,7 @@ describe.each([40, 80, 120])("on a screen of %i columns", (columns) => {
 
   it.each([...LISTS, "sandbox requests", "webhooks events", "wallets list"])("%s fits", async (list) => {
     const lines = await shown(list, screen);
-    // An id is whole, also where it stands in a block and is wider than the screen.
+    // An id is complete, even when it is in a block and wider than the screen.
     const widest = Math.max(
       ...lines.filter((line) => !/^[A-Z][\w -]* {2,}([a-z]+_)?[0-9a-f-]{36}$/.test(line)).map(columnsOf),
     );

@@ -13,7 +13,7 @@ import { seededRuntime } from "../support/seed.js";
 import { restore, save } from "../support/snapshots.js";
 import { advance } from "../support/webhooks.js";
 
-/** `sandbox timeline` draws the whole story of an object. The drawings stand in `timelines/`, to be read as prose. */
+/** `sandbox timeline` draws the whole story of an object. The expected drawings are the files in `timelines/`. */
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0);
 const WIDTH = 80;
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 const pay = (id: string, body: object = {}) => emulator.sandbox(`/charges/${id}/pay`, body);
 
-/** What differs from run to run is replaced: ids are numbered in the order in which they appear, and ports. */
+/** Replaces the values that differ between runs: ids become numbers in the order of their first use; ports, too. */
 function withoutChance(text: string): string {
   const ids = new Map<string, string>();
   const name = (id: string) => {
@@ -57,7 +57,7 @@ function withoutChance(text: string): string {
   return text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, name).replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:99999");
 }
 
-/** Comes back when everything that is due has been sent. */
+/** Resolves when everything that is due has been sent. */
 const sent = () => advance(emulator, 0);
 
 async function drawn(id: string): Promise<string> {

@@ -65,6 +65,12 @@ describe("trigger", () => {
     expect(steps[2].answer.amount).toBe(100);
   });
 
+  it("--set leaves a price alone in a field that is no amount of the service", async () => {
+    const settings = ["--set", "charge.metadata.amount=5,00", "--set", "charge.description=5,00"];
+    const { steps } = await json("charge.created", ...settings);
+    expect(steps[0].answer.metadata.amount).toBe("5,00");
+  });
+
   it("--charge uses an existing charge", async () => {
     const { id } = await emulator.charge();
     const { steps } = await json("charge.expired", "--charge", id);
@@ -113,6 +119,9 @@ describe("a trigger that is refused", () => {
     [["charge.paid", "--set", "charge.metadata.order=1e400"], "holds 1e400, a number that cannot be kept exactly"],
     [["charge.paid", "--set", "charge=5"], "--set charge=5 names no field of a step."],
     [["charge.paid", "--set", "charge.description.length=5"], "description is no object."],
+    [["charge.paid", "--set", "charge.amount=5,00"], "takes a whole number of centavos: write 500 for R$ 5,00."],
+    [["charge.paid", "--set", "amount=5.00"], "write 500 for R$ 5,00."],
+    [["payment.refunded", "--set", "refund.amount=R$ 1,5"], "write 150 for R$ 1,50."],
     [["payout.created", "--charge", "ch_1"], "payout.created does not happen to a charge."],
     [["charge.created", "--charge", "ch_1"], "charge.created does not happen to a charge."],
   ])("%j is wrong usage", async (words, message) => {

@@ -9,7 +9,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { contracts } from "../support/every-command.js";
 
-/** The service ignores fields that it does not know. Whoever writes a body by hand is told of them. */
+/** The service ignores fields that it does not know. Commands with hand-written bodies warn about such fields. */
 
 let emulator: TestEmulator;
 let cli: TestCli;

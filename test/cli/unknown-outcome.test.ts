@@ -4,12 +4,12 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type Host, startHost } from "../support/running.js";
 
-/** A change whose outcome nobody knows: it may have been carried out, and must not be carried out twice. */
+/** A change whose outcome is unknown: it may have been carried out, and must not be carried out twice. */
 
 let emulator: TestEmulator;
 let proxy: Host;
 let cli: TestCli;
-/** What becomes of the next answer on its way back to the client. */
+/** How the next answer is lost on its way to the client. */
 let spoil:
   | ((answer: { status: number; text: string }) => { status: number; text: string } | "reset" | "silence")
   | null;
@@ -73,7 +73,7 @@ const CREATES = [
   ["api", "POST", "/v1/charges", "--data", '{"amount": 4242, "payment_method": "pix"}'],
 ];
 
-/** `api` prints whatever a success says: what is in it is for its reader. */
+/** `api` prints every successful answer unchanged, also an answer of another service. */
 const TELLING = LOSSES.filter(([what]) => !/^(a page comes|the answer is)/.test(what));
 const FORMS: readonly string[][] = [[], ["--json"], ["--quiet"]];
 const TABLE = CREATES.flatMap((words) =>

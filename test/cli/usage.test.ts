@@ -3,7 +3,7 @@ import { operations } from "../../src/cli/tree/command-tree.js";
 import { VERSION } from "../../src/version.js";
 import { testCli } from "../support/cli.js";
 
-/** What a person meets who does not know the command line yet. */
+/** Help and errors for a person who does not know the command line yet. */
 
 const cli = testCli();
 afterAll(() => cli.remove());
@@ -108,10 +108,13 @@ describe("a wrong command line ends with 2, on standard error, and says what to 
     ["charges create", "--amount is required.", "qa-pay charges create --amount 1990"],
     ["charges create --amout 3", "did you mean --amount?", "qa-pay charges create --help"],
     ["charges create --amount", "--amount takes a value.", "qa-pay charges create --help"],
-    ["charges create --amount 5 more", "Too many arguments", "qa-pay charges create --help"],
+    ["charges create --amount 5 more", "`qa-pay charges create` does not take the word more.", "create --help"],
+    ["charges create extra", "`qa-pay charges create` does not take the word extra.", "qa-pay charges create --help"],
+    ["charges get ch_1 a b", "`qa-pay charges get` does not take the words a b.", "qa-pay charges get --help"],
+    ["doctor now", "`qa-pay doctor` does not take the word now.", "qa-pay doctor --help"],
     ["charges get", "<id> is missing: Id of the charge", "qa-pay charges get ch_"],
     ["charges get ..", '".." cannot be an id.', ""],
-    ["charges create --amount x", "--amount takes a whole number of centavos, not x.", ""],
+    ["charges create --amount x", "--amount takes a whole number of centavos, not x: write 1990 for R$ 19,90.", ""],
     ["charges create --amount 5 --metadata {", "--metadata takes JSON, or @file with JSON.", ""],
     ["charges create --amount 5 --metadata @none.json", "none.json cannot be read.", ""],
     ["webhooks endpoints create", "--url and --events are required.", "qa-pay webhooks endpoints create --url"],

@@ -216,7 +216,7 @@ describe("wrong usage ends with 2", () => {
   });
 });
 
-/** The mistake of taking the secret for hexadecimal. */
+/** A signature with a common mistake: the secret was decoded from hexadecimal. */
 function hmacOfBytes(text: string): string {
   return createHmac("sha256", Buffer.from(SECRET, "hex")).update(text).digest("hex");
 }

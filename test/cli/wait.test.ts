@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const server of servers) await new Promise((resolve) => server.close(resolve));
 });
 
-/** Pauses move a clock of their own and let something happen at their turn, the first being 0. */
+/** Each pause moves the test's clock and runs the action of its turn. The first turn is 0. */
 function waiting(happens: (turn: number) => unknown = () => undefined): CliOptions & { waited(): number } {
   let now = 0;
   let turn = 0;

@@ -13,7 +13,7 @@ import {
   SECRET,
 } from "../support/webhook-receivers.js";
 
-/** `webhooks test` against a receiver for each mistake that it knows. */
+/** `webhooks test` against receivers that each make one of the mistakes it knows. */
 
 const cli = testCli();
 afterEach(closeReceivers);
@@ -21,7 +21,7 @@ afterAll(() => cli.remove());
 
 const FORGED = ["wrong-signature", "other-body", "wrong-secret", "no-signature", "malformed-signature"];
 
-/** 409 for what has been there before. */
+/** Answers 409 to an event that came before. */
 function onceOnly(keyOf: (got: Got) => unknown): (got: Got) => number {
   const seen = new Set<unknown>();
   return (got) => {
@@ -33,7 +33,7 @@ function onceOnly(keyOf: (got: Got) => unknown): (got: Got) => number {
 }
 
 describe("a receiver with one mistake fails the case about it, with advice", () => {
-  /** Names of the cases that fail, and what one of them is told. */
+  /** The names of the failing cases, and the advice for one of them. */
   it.each<[string, readonly string[], RegExp, () => Handler]>([
     ["accepts everything", [...FORGED, "legacy-on-canonical", "stale-timestamp"], /Compute the HMAC/, () => () => 204],
     ["refuses an event id that it knows", ["same-event", "retry"], /do nothing/, () => genuine(onceOnly(eventId))],
@@ -234,7 +234,7 @@ function known({ type }: Got): number {
   return /^(charge|payment|payout|med_case)\./.test(type) ? 204 : 400;
 }
 
-/** 409 for the creation of a charge that was paid before. */
+/** Answers 409 to the creation of a charge whose payment came before. */
 function createdFirst(): (got: Got) => number {
   const paid = new Set<string>();
   return ({ type, body }) => {
@@ -244,7 +244,7 @@ function createdFirst(): (got: Got) => number {
   };
 }
 
-/** The same delivery with each last digit it may have had. */
+/** The same delivery with the last digit of its signature corrected. */
 function mended(got: Got): Got {
   const start = signatureOf(got).slice(0, -1);
   const right = [..."0123456789abcdef"].map((digit) => ({
@@ -254,7 +254,7 @@ function mended(got: Got): Got {
   return right.find((one) => isGenuine(one)) ?? got;
 }
 
-/** A signature of the right form, in time, that is not one of ours, nor nearly one, nor one of another body. */
+/** A signature of the right form and time that was not made with the secret, nor with one of the usual mistakes. */
 function isForeign(got: Got): boolean {
   if (!/^(t=\d+,v1|sha256)=[0-9a-f]{64}$/.test(signatureOf(got)) || isGenuine(mended(got))) return false;
   const before = { ...got, text: got.text.replace('"amount":199000', '"amount":1990') };

@@ -18,7 +18,7 @@ import {
 } from "../support/webhook-receivers.js";
 import { subscribe } from "../support/webhooks.js";
 
-/** `webhooks test`: what it sends, what it prints, and what it ends with. */
+/** `webhooks test`: its deliveries, its output and its exit codes. */
 
 const cli = testCli();
 afterEach(closeReceivers);
@@ -118,9 +118,13 @@ describe("without an answer the command ends with 7", () => {
     const { code, out, err } = await runTest(cli, place.url);
     expect([code, out]).toEqual([7, ""]);
     expect(err).toMatch(/Nobody answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused/);
+    expect(err).toContain("Start the receiver, or correct the address, and run the command again.\n");
     const asJson = await runTest(cli, place.url, "--json");
     expect([asJson.code, asJson.out]).toEqual([7, ""]);
-    expect(JSON.parse(asJson.err).error.code).toBe("unreachable");
+    expect(JSON.parse(asJson.err).error).toMatchObject({
+      code: "unreachable",
+      hint: expect.stringContaining("Start the receiver"),
+    });
     expect((await runTest(cli, place.url, "--only", "slow-body")).code).toBe(7);
   });
 
@@ -128,6 +132,7 @@ describe("without an answer the command ends with 7", () => {
     const place = await receiver(() => null);
     const { code, err } = await runTest(cli, place.url, "--timeout", "50ms");
     expect([code, err]).toEqual([7, expect.stringContaining("no answer within 0.05 seconds")]);
+    expect(err).toContain("--timeout gives it more time.\n");
     // The first event, and a forgery in both forms.
     expect(place.received.map(({ type }) => type)).toEqual(["charge.created", "charge.paid", "payment.completed"]);
     expect((await runTest(cli, place.url, "--timeout", "50ms", "--only", "slow-body")).code).toBe(7);
@@ -181,7 +186,7 @@ describe("the command line", () => {
 
   it("asks before it sends to a host that is not this machine, and without a terminal refuses", async () => {
     const place = await receiver(genuine());
-    // It leads to this machine, but is none of the addresses that say so.
+    // This address leads to this machine, but it is not one of the loopback addresses that commands know.
     const address = place.url.replace("127.0.0.1", "0.0.0.0");
     const refused = await runTest(cli, address);
     expect([refused.code, refused.out]).toEqual([2, ""]);
@@ -234,7 +239,7 @@ describe("a test webhook is like a webhook of the service", () => {
   });
 });
 
-/** Every field in order, with the kind of its value. */
+/** Every field in order, with the type of its value. */
 function layout(value: Loose): unknown {
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   return Object.entries(value).map(([name, inner]) => [name, layout(inner)]);

@@ -3,7 +3,7 @@ import { operations } from "../../src/cli/tree/command-tree.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 
-/** Commands by which everything on the server is lost ask a person first, also in test mode on this machine. */
+/** Commands that delete everything on the server ask a person first, also in test mode on this machine. */
 
 let emulator: TestEmulator;
 let cli: TestCli;
@@ -21,7 +21,7 @@ const RESET = ["sandbox", "reset"];
 const RESTORE = ["sandbox", "snapshots", "restore", "empty"];
 const isThere = async (id: string) => (await emulator.call("GET", `/v1/charges/${id}`)).status === 200;
 
-/** A charge that the command does away with. */
+/** A charge that the command would delete. */
 async function charge(): Promise<string> {
   await emulator.sandbox("/reset");
   await emulator.sandbox("/snapshots", { name: "empty" });

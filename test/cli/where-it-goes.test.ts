@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startHost } from "../support/running.js";
 import { type Capture, cliWith, PASSWORD, type Setting, startCapture } from "../support/sources.js";
 
-/** Which host a command goes to, and with which key: every place that may name a host beside every place of a key. */
+/** The host and the key of a command, for every source of a host together with every source of a key. */
 
 let a: Capture;
 let b: Capture;
@@ -31,8 +31,7 @@ const KEY: Readonly<Record<KeySource, string>> = {
 };
 
 /**
- * The host `a` is named by one source. A key that has a host of its own, that of a profile or project which is not the
- * one that names `a`, belongs to `b`.
+ * One source names the host `a`. A key of a profile or a project that does not name `a` belongs to the host `b`.
  */
 function settingOf(host: HostSource, key: KeySource): Setting {
   const named = host === "named profile" ? { base_url: a.url, api_key: key === "profile" ? KEY.profile : null } : null;
@@ -62,7 +61,7 @@ function settingOf(host: HostSource, key: KeySource): Setting {
   };
 }
 
-/** What arrived where, and the exit code; the key by the name of its source. */
+/** The host that was reached, the source of the key that arrived there, and the exit code. */
 async function outcome(setting: Setting, words: readonly string[]): Promise<string> {
   const cli = cliWith(setting);
   const { code } = await cli.runSet([...words, "--json"], { input: PASSWORD });
@@ -75,7 +74,7 @@ async function outcome(setting: Setting, words: readonly string[]): Promise<stri
   return [...arrived, code].join(" ");
 }
 
-/** One word a key, in their order: the host and the key of it, or `2` for exit 2 with nothing sent anywhere. */
+/** For each source of a key, the host and the key of the request, or `2` for exit 2 without any request. */
 const TABLE: Readonly<Record<HostSource, readonly string[]>> = {
   //                  none  flag      variable      .env      profile      project
   flag: /*         */ ["2", "A flag", "A variable", "A .env", "2", "2"],
@@ -104,7 +103,7 @@ describe.each(COMMANDS)("%s", (_kind, words) => {
 
 describe("a login", () => {
   it.each(CELLS)("with the host of the %s, beside the key of the %s", async (host, key) => {
-    // The password goes to the chosen host whatever key there is, but to none that only came with a project.
+    // The password goes to the chosen host whatever the key is, but not to a host that only a file of a project names.
     const where = host === "current profile" && key === "project" ? "B" : "A";
     const expected = host === ".env" ? "2" : `${where} ${PASSWORD} 0`;
     const words = ["login", "--email", "a@b.test", "--password-stdin"];
@@ -129,7 +128,7 @@ describe("a key that is given with a host", () => {
     expect(await outcome({ dotEnv, env: { QA_PAY_BASE_URL: a.url } }, read)).toBe("2");
     expect(await outcome({ dotEnv, env: { QA_PAY_BASE_URL: b.url } }, read)).toBe("B (.env) 0");
     expect(await outcome({ dotEnv, env: { QA_PAY_API_KEY: KEY.variable } }, read)).toBe("B (.env) 0");
-    // A key that was typed is meant: another does not take its place.
+    // No other key replaces a key that the user typed.
     expect(await outcome({ dotEnv, flags: ["--api-key", KEY.flag] }, read)).toBe("2");
     expect(await outcome({ dotEnv, flags: ["--api-key", KEY.flag, "--base-url", b.url] }, read)).toBe("B (flag) 0");
   });
@@ -208,7 +207,7 @@ describe("a token of a login", () => {
     expect(b.taken()).toEqual([]);
     expect((await at(a.url, list)).code).toBe(0);
     expect(a.taken()).toEqual(["GET /v1/api-keys Bearer e30.e30.e30"]);
-    // A login elsewhere leaves that of the profile alone.
+    // A login at another host does not change the login of the profile.
     expect((await at(b.url, login)).code).toBe(0);
     expect((await at(a.url, list)).code).toBe(0);
     cli.remove();
@@ -270,6 +269,42 @@ describe("white space around a key", () => {
     expect([code, a.taken()]).toEqual([2, []]);
     expect(err).toContain("--api-key is ");
     expect(err).not.toContain("with a space");
+    cli.remove();
+  });
+});
+
+describe("a person in a folder without a server", () => {
+  const read = ["wallets", "list"];
+  const profiles = () => ({ current: { base_url: a.url, api_key: KEY.profile } });
+  const told = async (setting: Setting, flags: readonly string[] = []) => {
+    const cli = cliWith(setting);
+    try {
+      const { code, err } = await cli.runSet([...read, ...flags], { answers: [] });
+      expect(code).toBe(0);
+      return err;
+    } finally {
+      cli.remove();
+    }
+  };
+
+  it("is told the host, because only the current profile names it", async () => {
+    const line = `Host: ${a.url} (from the current profile, current)\n`;
+    expect(await told({ profiles: profiles() })).toContain(line);
+    expect(await told({ profiles: profiles() }, ["--verbose"])).toContain(line);
+    expect((await told({ profiles: profiles() }, ["--verbose"])).split(line)).toHaveLength(2);
+  });
+
+  it.each([["--quiet"], ["--json"]])("is told nothing with %s", async (flag) => {
+    expect(await told({ profiles: profiles() }, [flag])).not.toContain("Host: ");
+  });
+
+  it("is told nothing when a flag or the project names the host; a program is told nothing at all", async () => {
+    const project = { url: a.url, test_key: KEY.project };
+    expect(await told({ profiles: profiles(), project })).not.toContain("Host: ");
+    const flags = ["--base-url", a.url];
+    expect(await told({ profiles: profiles(), flags })).not.toContain("Host: ");
+    const cli = cliWith({ profiles: profiles() });
+    expect((await cli.runSet(read)).err).not.toContain("Host: ");
     cli.remove();
   });
 });

@@ -5,7 +5,7 @@ import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { startHost } from "../support/running.js";
 
-/** A server answers, but not as hoped for: its key is another one, or it is no qa-pay service. */
+/** Servers that do not know the key, or that are no qa-pay service. */
 
 let emulator: TestEmulator;
 let cli: TestCli;

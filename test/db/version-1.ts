@@ -59,7 +59,7 @@ function addTransaction(db: Database.Database, n: number, row: Row): void {
   });
 }
 
-/** Adds a move to the history and returns its place there. */
+/** Adds a move to the history. Returns its `seq`. */
 function happened(db: Database.Database, book: number, noun: string, n: number, move: string): { history_seq: number } {
   const { seq } = db.prepare("SELECT COUNT(*) + 1 AS seq FROM history").get() as { seq: number };
   insert(db, "history", { seq, book_id: book, noun, subject: id(n), move, cause: "service", at: AT });

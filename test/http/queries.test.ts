@@ -76,7 +76,7 @@ describe("a parameter that is given twice", () => {
 
 const UUID = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 
-/** Ids of what a request can be about. */
+/** Ids of objects that a request can be about. */
 const REQUEST_SUBJECTS = ["ch_", "tx_", "med_", "we_", "wd_", "key_", ""].map((prefix) => prefix + UUID);
 
 /** Every parameter that takes an id, with forms of an id that are accepted and match nothing. */

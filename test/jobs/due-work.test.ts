@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { contentsOf, type Folder, newFolder } from "../support/snapshots.js";
 
-/** Due work that can do nothing any more does not stay in the table, so that the list of what is due reads few rows. */
+/** Due work without an effect is removed from the table, so that the list of due work reads few rows. */
 
 let folder: Folder;
 let emulator: TestEmulator;

@@ -10,7 +10,7 @@ import { realTime } from "../../src/runtime.js";
 
 /** A change during which no job runs, whatever falls due. */
 
-/** A feed on which nothing is told. */
+/** A feed without messages. */
 const nobody = { subscribe: () => () => undefined };
 
 let database: OpenDatabase;

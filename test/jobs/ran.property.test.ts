@@ -5,7 +5,7 @@ import { type Receiver, startReceiver } from "../support/receiver.js";
 import { postRefund } from "../support/refunds.js";
 import { advance, settle, subscribe } from "../support/webhooks.js";
 
-/** Whatever was done before, an advance of the clock does what was due, and what came of that. */
+/** For every earlier sequence of requests, an advance does the work that was due and the work that follows from it. */
 
 let emulator: TestEmulator;
 let receiver: Receiver;
@@ -58,7 +58,7 @@ async function dueUntil(until: string): Promise<Loose[]> {
 
 const lines = (entries: Loose[]) => entries.map(({ at, kind, subject, text }) => `${at} ${kind} ${subject} ${text}`);
 
-it("is told as it was due, but for what was made on the way or lost its effect on the way", async () => {
+it("is reported as it was due, except work that was created or lost its effect during the advance", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 10 }),
@@ -80,7 +80,7 @@ it("is told as it was due, but for what was made on the way or lost its effect o
         expect(before).toEqual(expect.arrayContaining(known));
         expect(new Set(known).size).toBe(known.length);
         expect(made.filter((line) => before.includes(line))).toEqual([]);
-        // What was due and was not done has lost its effect to something that was done.
+        // Due work that was not done has lost its effect through other work that was done.
         const lost = before.filter((line) => !known.includes(line));
         for (const line of lost) expect(line).toMatch(/ (transaction\.(expire|pay|finalise)|med\.open) ch_/);
         for (const line of lost) expect(ran.map(({ subject }: Loose) => subject)).toContain(line.split(" ")[2]);

@@ -5,7 +5,7 @@ import { SERVICE } from "../../src/kernel/cause.js";
 import { createBackground } from "../../src/service/background.js";
 import { type Core, createCore } from "../../src/service/core.js";
 
-/** A job that fails is not done, and its next try was made on the way. */
+/** A job that fails is not done. Its next try was created during the advance. */
 
 let database: OpenDatabase;
 let core: Core;

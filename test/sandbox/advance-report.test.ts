@@ -3,7 +3,7 @@ import { type Loose, startEmulator, type TestEmulator } from "../support/emulato
 import { paidPayment, refund } from "../support/refunds.js";
 import { advance, settle, subscribe } from "../support/webhooks.js";
 
-/** What an advance of the clock tells of what it did, and advances to the next due work. */
+/** The report of an advance of the clock, and advances to the next due work. */
 
 let emulator: TestEmulator;
 beforeAll(async () => {
@@ -24,8 +24,8 @@ const plus = (instant: string, seconds: number) => new Date(Date.parse(instant) 
 const texts = ({ ran }: Loose) => ran.map(({ text }: Loose) => text);
 const marked = ({ ran }: Loose) => ran.map(({ made_on_the_way }: Loose) => made_on_the_way);
 
-describe("an advance tells", () => {
-  it("what was done, as the list of what was due told it", async () => {
+describe("an advance reports", () => {
+  it("the work that was done, with the entries of the list of due work", async () => {
     await emulator.charge({ expires_in: 60 });
     await emulator.charge({ expires_in: 90 });
     const before = await due();
@@ -34,7 +34,7 @@ describe("an advance tells", () => {
     expect(answer.ran_count).toBe(2);
   });
 
-  it("what only something on the way made, and marks it", async () => {
+  it("work that was created during the advance, and marks it", async () => {
     const { id } = await refund(emulator, (await paidPayment(emulator)).id);
     await subscribe(emulator, NOBODY, ["payment.refunded"]);
     const answer = await advance(emulator, 5);
@@ -48,7 +48,7 @@ describe("an advance tells", () => {
     expect(answer.ran[0].subject).toBe(id);
   });
 
-  it("a retry as known, and the retries after it as made on the way", async () => {
+  it("a retry as known before, and the later retries as created during the advance", async () => {
     await subscribe(emulator, NOBODY, ["charge.created"]);
     await emulator.charge({ expires_in: 86_400 });
     await settle(emulator);
@@ -58,13 +58,13 @@ describe("an advance tells", () => {
     expect(marked(await advance(emulator, 40))).toEqual([false]);
   });
 
-  it("nothing of work that had nothing left to do", async () => {
+  it("no work that had no effect any more", async () => {
     const { id } = await emulator.charge({ expires_in: 600, metadata: { _sandbox: { pay_after: 5 } } });
     await emulator.sandbox(`/charges/${id}/pay`);
     expect(await advance(emulator, 86_400)).toMatchObject({ ran: [], ran_count: 0 });
   });
 
-  it("nothing of what an earlier one made", async () => {
+  it("no work that an earlier advance created", async () => {
     const { id } = await emulator.charge({ expires_in: 600, metadata: { _sandbox: { pay_after: 5, med_after: 5 } } });
     const first = await advance(emulator, 5);
     expect([texts(first), marked(first)]).toEqual([["charge is paid"], [false]]);
@@ -76,7 +76,7 @@ describe("an advance tells", () => {
     ]);
   });
 
-  it("the first hundred entries, and how many there are", async () => {
+  it("the first hundred entries, and the number of all", async () => {
     for (let index = 0; index < 103; index++) await emulator.charge({ expires_in: 60 });
     const before = await due();
     const { ran, ran_count } = await advance(emulator, 60);
@@ -84,7 +84,7 @@ describe("an advance tells", () => {
     expect(ran.map(({ subject }: Loose) => subject)).toEqual(before.map(({ subject }: Loose) => subject));
   });
 
-  it("what was done in the account and mode of its caller alone", async () => {
+  it("only work of the account and mode of its caller", async () => {
     await emulator.charge({ expires_in: 60 });
     const key = emulator.live;
     await emulator.charge({ expires_in: 60 }, { key });
@@ -111,7 +111,7 @@ describe("to: next", () => {
     expect(await toNext()).toStrictEqual({ ...before, ran: [], ran_count: 0 });
   });
 
-  it("goes past work of other accounts and modes, which is done on the way", async () => {
+  it("passes work of other accounts and modes, and does it", async () => {
     const { now } = await show();
     const key = emulator.live;
     const { id } = await emulator.charge({ expires_in: 60 }, { key });
@@ -128,7 +128,7 @@ describe("to: next", () => {
     expect(await toNext()).toMatchObject({ now, ran: [] });
   });
 
-  it("finishes first what is due already", async () => {
+  it("first finishes the work that is due already", async () => {
     const { now } = await show();
     await subscribe(emulator, NOBODY, ["charge.created"]);
     await emulator.charge({ expires_in: 600 });

@@ -34,7 +34,7 @@ const ids = async (query = "") => (await list(query)).data.map(({ id }: Loose) =
 const newest = async () => get((await ids("?limit=1"))[0]);
 const requestOf = ({ headers, raw }: Received) => ({ url: receiver.url, headers, body: raw });
 
-/** One delivery of charge.created whose attempt was answered so. */
+/** One delivery of charge.created whose attempt got this answer. */
 async function answeredWith(reply: Receiver["replies"][number]): Promise<Loose> {
   await subscribe(emulator, receiver.url, ["charge.created"]);
   receiver.replies.push(reply);
@@ -44,15 +44,18 @@ async function answeredWith(reply: Receiver["replies"][number]): Promise<Loose> 
 }
 
 describe("the log of attempts", () => {
-  it.each(["charge.created", "payment.created"])("shows of %s exactly what the receiver got", async (event) => {
-    await subscribe(emulator, receiver.url, [event]);
-    await emulator.charge({ description: "açaí “grande” 🍇" });
-    await settle(emulator);
-    const [attempt] = (await newest()).attempts_log;
-    expect(receiver.received).toHaveLength(1);
-    expect(receiver.received.map(requestOf)).toStrictEqual([attempt.request]);
-    expect(attempt.request.headers["content-length"]).toBe(String(Buffer.byteLength(attempt.request.body)));
-  });
+  it.each(["charge.created", "payment.created"])(
+    "shows exactly the request of %s that the receiver got",
+    async (event) => {
+      await subscribe(emulator, receiver.url, [event]);
+      await emulator.charge({ description: "açaí “grande” 🍇" });
+      await settle(emulator);
+      const [attempt] = (await newest()).attempts_log;
+      expect(receiver.received).toHaveLength(1);
+      expect(receiver.received.map(requestOf)).toStrictEqual([attempt.request]);
+      expect(attempt.request.headers["content-length"]).toBe(String(Buffer.byteLength(attempt.request.body)));
+    },
+  );
 
   it("has every attempt with its own signature, answer and reason", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
@@ -126,7 +129,7 @@ describe("the log of attempts", () => {
     expect(response.headers).not.toHaveProperty("x-huge");
   });
 
-  it("marks what chaos did, and a second sending in the attempt that it repeats", async () => {
+  it("marks the effects of chaos, and a second sending in the attempt that it repeats", async () => {
     await subscribe(emulator, receiver.url, ["charge.created"]);
     await setChaos(emulator, { stale_timestamp: 1, corrupt_signature: 1, duplicate: 1 });
     await emulator.charge();

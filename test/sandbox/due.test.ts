@@ -6,10 +6,10 @@ import { payment } from "../support/payments.js";
 import { paidPayment, refund } from "../support/refunds.js";
 import { deliveries, settle, subscribe } from "../support/webhooks.js";
 
-/** What is due on the emulated clock. */
+/** The due work on the emulated clock. */
 
 let emulator: TestEmulator;
-/** The settlement of this one is held for a day, and its acquirer is slow. */
+/** An emulator that holds settled money for a day, and whose acquirer is slow. */
 let slow: TestEmulator;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const NOBODY = "http://127.0.0.1:9/";
 const UNKNOWN = "0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa";
 const page = async (query = "", on = emulator, key = on.key) =>
   (await on.call("GET", `/_sandbox/clock/due${query}`, { key })).body;
-/** Seconds from now, kind and text of what is due. */
+/** The due work: seconds from now, kind and text. */
 async function due(query = "", on = emulator): Promise<unknown[]> {
   const { now } = await on.sandbox("/clock");
   return (await page(query, on)).data.map(({ at, kind, text }: Loose) => [
@@ -106,7 +106,7 @@ describe("what is due", () => {
     expect(await due()).toEqual([]);
   });
 
-  it("is the next step of a refund, until somebody else has taken it", async () => {
+  it("is the next step of a refund, until a command has done it", async () => {
     const { id } = await refund(emulator, (await paidPayment(emulator)).id);
     expect((await page()).data).toMatchObject([
       { kind: "refund.advance", subject: id, text: "refund moves from requested to in progress" },

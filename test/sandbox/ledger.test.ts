@@ -59,7 +59,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A copy of a database that a server is using, with what is still in the file beside it. */
+/** A copy of a database that a server is using, with the rows that are still in its side file. */
 function copyWhole(from: string, to: string): void {
   const db = new Database(from, { readonly: true });
   db.prepare("VACUUM INTO ?").run(to);
@@ -104,7 +104,7 @@ describe("the list of journals", () => {
     expect(await kinds("?reference=ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa")).toEqual([]);
   });
 
-  it("names each object with the prefix of its kind: ch_ for one with Pix, tx_ for another", async () => {
+  it("names each object with the prefix of its kind: ch_ for a transaction with Pix, tx_ for any other", async () => {
     const references = (await list("?limit=100")).data.map(({ reference }: Loose) => reference);
     for (const id of [made.first, made.held, `tx_${made.euros}`, made.done, made.payout, made.case]) {
       expect(references).toContain(id);
@@ -137,7 +137,7 @@ describe("the list of journals", () => {
 });
 
 describe("the check of the ledger", () => {
-  it("says that all adds up, with how much it looked at", async () => {
+  it("says that all adds up, with the numbers of checked rows", async () => {
     const entries = (await list("?limit=100")).data.flatMap((journal: Loose) => journal.entries);
     const journals = (await list("?limit=100")).data.length;
     expect(await check()).toEqual({ ok: true, journals, entries: entries.length, problems: [] });
@@ -159,7 +159,7 @@ const set = (table: string, change: string, where: string) =>
   `UPDATE ${table} SET ${change} WHERE ${row(table, where)}`;
 const entry = "EXISTS (SELECT 1 FROM ledger_journals WHERE id = journal_id AND kind = 'settlement')";
 
-/** Changes by hand, each with the code of a problem that it must be found by, and what that problem is about. */
+/** Changes by hand, each with the code of the problem that must be found, and the object of the problem. */
 const FAULTS: readonly (readonly [code: string, about: object, change: string])[] = [
   ["journal_unbalanced", { expected: 0, found: 1 }, set("ledger_entries", "amount = amount + 1", entry)],
   ["journal_unbalanced", { expected: 0 }, `DELETE FROM ledger_entries WHERE ${row("ledger_entries", entry)}`],

@@ -7,7 +7,7 @@ import { paidCharge } from "../support/med.js";
 import { advanceRefund, paidPayment, refund, refundsOf } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 
-/** The lists of refunds, payouts and accounts, of which the service itself has none. */
+/** The lists of refunds, payouts and accounts. The service itself has no such lists. */
 
 let emulator: TestEmulator;
 let cli: TestCli;

@@ -5,7 +5,9 @@ import { startReceiver } from "../support/receiver.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 import { settle, subscribe } from "../support/webhooks.js";
 
-/** The stream of everything: what it tells, to whom, and how a reader comes back. Slow readers: slow-readers.test.ts. */
+/**
+ * The stream of everything: its messages, its readers, and readers that reconnect. Slow readers: slow-readers.test.ts.
+ */
 
 let emulator: TestEmulator;
 const streams: LiveStream[] = [];
@@ -37,7 +39,7 @@ const find = (messages: Loose[], event: string) => messages.find((message) => me
 const numberOf = (id: string) => Number(id.split(":")[1]);
 
 describe("the stream of everything", () => {
-  it("tells requests, moves, events and due work with ids and what has changed, each under the next id", async () => {
+  it("sends requests, moves, events and due work with their ids and changes, each under the next id", async () => {
     const stream = await open();
     expect(stream.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const { id } = await emulator.charge();
@@ -63,7 +65,7 @@ describe("the stream of everything", () => {
     expect(numbers).toEqual(numbers.map((_number, index) => (numbers[0] ?? 0) + index));
   });
 
-  it("tells deliveries, cases and mail", async () => {
+  it("sends deliveries, cases and mail", async () => {
     const receiver = await startReceiver();
     await subscribe(emulator, receiver.url, ["med_case.created"]);
     const stream = await open();
@@ -86,7 +88,7 @@ describe("the stream of everything", () => {
     await receiver.close();
   });
 
-  it("tells what is changed in the emulator itself: clock, faults, chaos and snapshots", async () => {
+  it("sends changes of the emulator itself: clock, faults, chaos and snapshots", async () => {
     const stream = await open();
     const told = async () => {
       const message = await stream.next();
@@ -105,7 +107,7 @@ describe("the stream of everything", () => {
     expect(await told()).toEqual(["snapshot", { name: "told", change: "saved" }]);
   });
 
-  it("has what happens in its own account and mode, and what all share", async () => {
+  it("has the messages of its own account and mode, and those that all accounts share", async () => {
     const stream = await open("", emulator.live);
     await emulator.charge();
     await emulator.sandbox("/clock/advance", { seconds: 1 });
@@ -134,7 +136,7 @@ describe("the stream of everything", () => {
 });
 
 describe("a reader that comes back", () => {
-  it("misses nothing, from its last id on, also when it has not had a message yet", async () => {
+  it("misses nothing after its last id, even when it has received no message yet", async () => {
     const first = await open();
     const watcher = await open();
     await emulator.charge();
@@ -173,7 +175,7 @@ describe("a reader that comes back", () => {
 });
 
 describe("a reset and a restore", () => {
-  it("tell every reader to read anew, also one that comes back later", async () => {
+  it("tell every reader to read everything again, also a reader that comes back later", async () => {
     const stream = await open();
     await emulator.sandbox("/snapshots", { name: "before" });
     const [saved] = await upTo(stream, "snapshot");

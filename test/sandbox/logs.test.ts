@@ -128,7 +128,7 @@ describe("the request log", () => {
     expect(seen).toEqual([4, 3, 2, 1, 0].map((index) => `/v1/charges/${index}`));
   });
 
-  it("has a slow request where it ended, under the number of its arrival", async () => {
+  it("has a slow request at the place of its end, under the number of its arrival", async () => {
     const body = JSON.stringify({ amount: 1990, payment_method: "pix" });
     const headers = { apikey: emulator.key, "idempotency-key": freshKey() };
     const slow = await sendHalf(`${emulator.url}/v1/charges`, { method: "POST", headers, body });

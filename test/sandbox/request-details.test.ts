@@ -4,7 +4,7 @@ import { testCli } from "../support/cli.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openStream } from "../support/stream.js";
 
-/** What the log says of one request besides its texts: caller, object, idempotency key, error, headers. */
+/** The facts of the log about one request: caller, object, idempotency key, error, headers. */
 
 let emulator: TestEmulator;
 
@@ -64,7 +64,7 @@ describe("the idempotency key of a logged request", () => {
     expect((await latest()).differs).toEqual(["unknown"]);
   });
 
-  it("is found in the body of a payment, and differs by the payment that is refunded", async () => {
+  it("is found in the body of a payment; the id of a refunded payment counts as a difference", async () => {
     const idempotencyKey = freshKey();
     const ids: string[] = [];
     for (const amount of [1990, 2990]) {
@@ -93,7 +93,7 @@ describe("the idempotency key of a logged request", () => {
 });
 
 describe("the subject of a logged request", () => {
-  it("is the id in its path in the public form, or that of the object that it created", async () => {
+  it("is the id in its path in the public form, or the id of the object that it created", async () => {
     const { id } = await emulator.charge();
     const raw = id.slice(3);
     expect((await latest()).subject).toBe(id);
@@ -112,7 +112,7 @@ describe("the subject of a logged request", () => {
     expect((await latest()).subject).toBeNull();
   });
 
-  it("filters the list in every form of the id, of charge and payment alike", async () => {
+  it("filters the list by every form of the id, for charges and payments", async () => {
     const { id } = await emulator.charge();
     await emulator.charge();
     await emulator.call("GET", `/v1/payments/${id.slice(3)}`);
@@ -140,7 +140,7 @@ describe("the caller of a logged request", () => {
     expect(await latest()).toMatchObject({ caller, request_headers: { "user-agent": agent } });
   });
 
-  it("is the key or nobody without a User-Agent, and a user with a token", async () => {
+  it("without a User-Agent is the key or null, and with a token the user", async () => {
     const headers = { "user-agent": "" };
     await emulator.call("GET", "/v1/wallets", { headers });
     const { caller, key_fingerprint: fingerprint } = await latest();
@@ -192,7 +192,7 @@ describe("the headers of a logged request", () => {
 });
 
 describe("a search for a text", () => {
-  it("finds it in whatever is shown, in capitals or not, and nothing else", async () => {
+  it("finds it in every shown text, in capitals or not, and in no hidden text", async () => {
     const { id } = await emulator.charge({ description: "Pedido Açaí", customer: { name: "Zoë" } });
     await emulator.call("GET", "/v1/charges/unknown", { headers: { "x-request-id": "order-77" } });
     const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ path }) => path);
@@ -271,7 +271,7 @@ describe("the groups of refused requests", () => {
     expect(await groups("?status=404&q=unknown")).toMatchObject([{ count: 1 }]);
   });
 
-  it("are of the account and mode of the key, and end with a reset", async () => {
+  it("are counted in the account and mode of the key, and a reset clears them", async () => {
     await emulator.call("GET", "/v1/charges/unknown", { key: emulator.live });
     expect(await groups()).toEqual([]);
     await emulator.call("GET", "/v1/charges/unknown");

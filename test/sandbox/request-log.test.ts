@@ -107,7 +107,7 @@ describe("the number of requests", () => {
 });
 
 describe("the number of a request", () => {
-  it("is given at its arrival, starts where the log is told to and is never given twice", () => {
+  it("is given at its arrival, begins at the first number of the log, and is never given twice", () => {
     expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
     add();
     log.clear();

@@ -14,7 +14,7 @@ import { subscribe } from "../support/webhooks.js";
 
 let emulator: TestEmulator;
 let cli: TestCli;
-/** What there is to be found, by a name that the tests give it. */
+/** The objects of the searches, by the names that the tests give them. */
 const made: Record<string, Loose> = {};
 
 async function makeObjects(): Promise<void> {
@@ -98,7 +98,7 @@ describe("a search for an id", () => {
     expect(await ids(`prv_${bare}`)).toEqual([made.open.id]);
   });
 
-  it("shows a payment without Pix under tx_, whichever way it is asked for", async () => {
+  it("shows a payment without Pix under tx_, by every form of its id", async () => {
     const id = `tx_${made.mbway.id}`;
     for (const q of [id, `ch_${made.mbway.id}`, made.mbway.id])
       expect(await found(q)).toMatchObject([{ kind: "payment", id }]);
@@ -243,13 +243,13 @@ describe("a search for a text", () => {
     expect(await ids("hooks/pedidos")).toEqual([made.endpoint.id]);
   });
 
-  it("takes no character for a pattern", async () => {
+  it("takes no character of a text as a pattern", async () => {
     for (const q of ["%", "_", "*", "Mar%", "M_ria", "Mar*", "';--", "\\", "{", "}", "[", "\u0000"]) {
       expect((await found(q)).filter(({ kind }) => kind === "charge")).toEqual([]);
     }
   });
 
-  it("answers nothing for a text that is nowhere", async () => {
+  it("finds nothing for a text that no object has", async () => {
     expect((await ask("nowhere at all")).body).toEqual({ data: [], has_more: false, note: null });
   });
 });
@@ -287,7 +287,7 @@ describe("the answer of a search", () => {
     expect(await found(other.id)).toEqual([]);
   });
 
-  it("has at most 50, the newest ones, and says that there are more", async () => {
+  it("has at most the 50 newest results, and says that there are more", async () => {
     const made: string[] = [];
     for (let n = 0; n < 51; n++) made.unshift((await emulator.charge({ amount: 555_555 })).id);
     const { body } = await ask("5.555,55");
@@ -311,7 +311,7 @@ describe("the answer of a search", () => {
 });
 
 describe("the command", () => {
-  it("shows kind, id and what it is", async () => {
+  it("shows the kind, the id and a description", async () => {
     const { code, out } = await cli.run(["sandbox", "search", 'Açaí "grande"']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^charge +ch_\S+ +charge of R\$ 8\.765,43, pending/m)]);
   });
@@ -332,7 +332,7 @@ describe("the command", () => {
   });
 });
 
-describe("a text in more payments than are looked through", () => {
+describe("a text in more payments than are searched", () => {
   let folder: Folder;
   let crowded: TestEmulator;
   beforeAll(async () => {
@@ -370,7 +370,7 @@ describe("a text in more payments than are looked through", () => {
     crowd(id.slice(3), 1);
     const note = "Names, e-mail addresses and metadata were looked for in the newest 20,000 payments only.";
     expect(await ask("antonia")).toEqual({ data: [], has_more: false, note });
-    // A document has no such bound.
+    // A search for a document has no such bound.
     expect(await ask(DOCUMENTS.cpf)).toMatchObject({ data: [{ id }] });
   });
 });

@@ -7,10 +7,10 @@ import { createStreams } from "../../src/http/stream.js";
 import { createRuntime } from "../../src/runtime.js";
 import { createLiveStream, type LiveStream } from "../../src/sandbox/live-stream.js";
 
-/** What the stream of everything costs when its reader does not read, and what that reader gets afterwards. */
+/** The memory of the stream of everything when its reader does not read, and the messages of that reader afterwards. */
 
 const MESSAGES = 10_000;
-/** Bytes of one message: all of them together are more than the server keeps. */
+/** Bytes of one message. All messages together are larger than the memory that the server keeps. */
 const LARGE = 1_000;
 const SMALL = 10;
 
@@ -49,7 +49,7 @@ async function stalled(lastId = ""): Promise<void> {
   await new Promise((resolve) => socket.once("readable", resolve));
 }
 
-/** Reads until a text has come, and returns everything up to it. */
+/** Reads until a text has arrived. Returns everything up to this text. */
 function readTo(last: string): Promise<string> {
   return new Promise((resolve) => {
     let text = "";
@@ -60,7 +60,7 @@ function readTo(last: string): Promise<string> {
   });
 }
 
-/** Publishes messages, and lets the sockets take some of them now and then. */
+/** Publishes messages, and sometimes lets the sockets send some of them. */
 async function happen(from: number, to: number, size: number): Promise<void> {
   for (let n = from; n <= to; n++) {
     live.publish({ bookId: 1, kind: "event", data: { n, text: "x".repeat(size) } });
@@ -80,7 +80,7 @@ function usedMb(): number {
 }
 
 describe("a reader that stops reading while 10,000 messages pass", () => {
-  it("costs less than 8 MB, is told once to read anew, and goes on from there", async () => {
+  it("costs less than 8 MB, gets one resync, and then the later messages", async () => {
     await stalled();
     const before = usedMb();
     await happen(1, MESSAGES, LARGE);
@@ -117,7 +117,7 @@ describe("a reader that stops reading while 10,000 messages pass", () => {
 });
 
 describe("a reader that comes back after more messages than are kept", () => {
-  it("is told to read anew, and gets all of them one message earlier", async () => {
+  it("gets a resync, but all messages when it comes back one message earlier", async () => {
     await stalled();
     await happen(1, MESSAGES, SMALL);
     socket.destroy();

@@ -19,7 +19,7 @@ export function postLogin(emulator: TestEmulator, body: unknown): Promise<Answer
   return emulator.call("POST", "/v1/auth/login", { key: null, body });
 }
 
-/** A fresh token. Throws when the login is refused. */
+/** Returns a new token. Throws when the login is refused. */
 export async function tokenOf(emulator: TestEmulator, who: UserRole | Credentials = "OWNER"): Promise<string> {
   const credentials = typeof who === "string" ? userOf(emulator, who) : who;
   const { status, body } = await postLogin(emulator, credentials);
@@ -31,7 +31,7 @@ export function bearer(token: string): CallOptions & { readonly headers: Record<
   return { key: null, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** A key that is issued now. */
+/** Issues a key and returns it. */
 export async function issue(emulator: TestEmulator, token: string, body: object = {}): Promise<Loose> {
   const answer = await emulator.call("POST", "/v1/api-keys", { ...bearer(token), body });
   if (answer.status !== 201) throw new Error(`no key: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -15,7 +15,10 @@ export interface Place {
   remove(): void;
 }
 
-/** A folder for one test, which is the home folder, with a configuration folder in it; nothing of the user's own environment reaches the command. */
+/**
+ * A folder for one test, which is the home folder, with a configuration folder in it; nothing of the user's own
+ * environment reaches the command.
+ */
 export function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-test-"));
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("QA_PAY_"));
@@ -62,7 +65,7 @@ function collected(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   });
 }
 
-/** One command to its end. */
+/** Runs one command until it ends. */
 export function run(place: Place, args: readonly string[], { env, input }: RunOptions = {}): Promise<Ended> {
   const child = start(place, args, env);
   // A command that does not read its input may be gone before it arrives.
@@ -76,21 +79,21 @@ export interface Server {
   readonly url: string;
   /** Complete lines of standard output so far. */
   readonly lines: string[];
-  /** Comes back with the first line of standard output that fits. */
+  /** Resolves with the first line of standard output that matches. */
   line(fits: (line: string) => boolean): Promise<string>;
   signal(name: "SIGTERM" | "SIGINT" | "SIGKILL"): void;
   readonly ended: Promise<Ended>;
-  /** SIGTERM, and the end. */
+  /** Sends SIGTERM and waits until the process has ended. */
   stop(): Promise<Ended>;
 }
 
-/** A server that is on its way: it may be killed before it is ready. */
+/** A server that is starting. A test may kill it before it is ready. */
 export type Starting = Pick<Server, "signal" | "ended"> & {
-  /** Throws what it said when it ends before. */
+  /** Resolves with the ready server. Throws the output when the process ends before that. */
   readonly ready: Promise<Server>;
 };
 
-/** `serve` on a free port, ready to answer. Throws what it said when it ends before. */
+/** `serve` on a free port, ready to answer. Throws the output when it ends before that. */
 export function serve(place: Place, args: readonly string[] = [], json = true): Promise<Server> {
   return beginServe(place, args, json).ready;
 }

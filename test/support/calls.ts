@@ -10,9 +10,9 @@ import { paidPayment, refund } from "./refunds.js";
 import { exportSnapshot } from "./snapshots.js";
 import { settle, subscribe } from "./webhooks.js";
 
-/** One call of every operation that succeeds, with as much in its answer as there can be. */
+/** One successful call of every operation, with as many fields in its answer as possible. */
 
-/** What fills the path's parameters, by their names, and the rest of the request. */
+/** The values of the path's parameters, by their names, and the rest of the request. */
 export type Call = CallOptions & {
   readonly id?: string;
   readonly evidence_id?: string;
@@ -40,7 +40,7 @@ const DETAILS = {
   metadata: { order: 42 },
 };
 
-/** A charge with as much in its fields as there can be. */
+/** A charge with as many fields as possible. */
 function rich(emulator: TestEmulator): Promise<Loose> {
   return emulator.charge(DETAILS);
 }
@@ -60,7 +60,7 @@ async function held(emulator: TestEmulator): Promise<string> {
   return id;
 }
 
-/** A payment with as much in its fields as there can be, paid. */
+/** A paid payment with as many fields as possible. */
 function rewarded(emulator: TestEmulator): Promise<Loose> {
   return paidPayment(emulator, {
     paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"],
@@ -73,12 +73,12 @@ function payout(emulator: TestEmulator): Promise<Loose> {
   return emulator.sandbox("/payouts", { amount: 100, pix_key: "maria@example.com" });
 }
 
-/** A rule that no request falls to. */
+/** A fault rule that applies to no request. */
 function fault(emulator: TestEmulator): Promise<Loose> {
   return emulator.sandbox("/faults", { match: { method: "DELETE", path: "/v1/none" }, effect: { drop: "after" } });
 }
 
-/** Where events go. Port 9 answers nobody: deliveries are there to be listed and sent again. */
+/** The address of the endpoints. No server listens on port 9; the deliveries are only listed and sent again. */
 const NOBODY = "http://127.0.0.1:9/";
 
 /** The endpoint that was registered first, or a new one. */
@@ -95,7 +95,7 @@ async function delivery(emulator: TestEmulator): Promise<Loose> {
   return (await emulator.call("GET", "/v1/webhooks/deliveries?limit=1")).body.data[0];
 }
 
-/** The object that a path is about, by what stands in front of its id. */
+/** The object that a path is about, by the path segment in front of its id. */
 const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose>>> = {
   "/v1/charges": async (emulator) => {
     const charge = await rich(emulator);
@@ -118,8 +118,8 @@ const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose
 type Prepare = (emulator: TestEmulator) => Call | Promise<Call>;
 
 /**
- * How an operation is called that needs more than its contract says: a state of its object, a filter, every optional
- * part. Every call makes the objects that it needs, so that it can be made again.
+ * Calls of operations whose contract alone is not enough: they need a state of their object, a filter, or every optional
+ * part. Every call makes the objects that it needs, so that it can be repeated.
  */
 const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare>> = {
   "charges.create": () => ({ body: { amount: 100, payment_method: "pix", ...DETAILS }, headers: idempotent() }),
@@ -317,7 +317,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** A value that a schema takes: its first example, when its contract gives one. */
+/** A valid value for a schema: its first example, when it has one. */
 function sample(schema: Schema): unknown {
   const [given] = schema.examples ?? (schema.const === undefined ? (schema.enum ?? []) : [schema.const]);
   if (given !== undefined) return given;
@@ -334,7 +334,7 @@ function samples({ properties = {}, required = [] }: Schema): Record<string, unk
   return Object.fromEntries(given.map(([name, schema]) => [name, sample(schema)]));
 }
 
-/** A call that follows from the contract alone: an object for its path, a login where one is needed, a body. */
+/** A call that is made from the contract alone: an object for its path, a login if needed, a body. */
 async function derived(contract: Contract, emulator: TestEmulator): Promise<Call> {
   const { auth, path, body, idempotency } = contract;
   const [folder = "", rest] = path.split("/{");

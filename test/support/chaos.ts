@@ -5,13 +5,13 @@ import type { Received } from "./receiver.js";
 import { seededRuntime } from "./seed.js";
 import { advance, hmac } from "./webhooks.js";
 
-/** A runtime whose chance is what the test says. */
+/** A runtime whose random numbers the test chooses. */
 export interface ChanceRuntime extends Runtime {
-  /** The next draws, first one first; once they are used up each is 0.5. */
+  /** The next random numbers, in order. When the list is empty, each is 0.5. */
   readonly draws: number[];
   /** Replaces the queue. */
   draw: (() => number) | null;
-  /** How often chance was asked. */
+  /** How many random numbers were drawn. */
   drawn: number;
 }
 
@@ -34,7 +34,7 @@ export function chanceRuntime(): ChanceRuntime {
   return runtime;
 }
 
-/** Numbers in [0, 1) that the seed alone decides (mulberry32). */
+/** Numbers in [0, 1) that depend only on the seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -54,7 +54,7 @@ export async function emulatedNow(emulator: TestEmulator): Promise<number> {
   return Date.parse((await emulator.sandbox("/clock")).now);
 }
 
-/** What a receiver makes of a signature: `at` is its own clock, five minutes of age are allowed. */
+/** Verifies a signature as a receiver does. `at` is the receiver's clock; a signature may be five minutes old. */
 export function judge({ headers, raw, type }: Received, secret: string, at: number): "good" | "forged" | "stale" {
   const header = String(headers["x-qa-signature"]);
   const legacy = /^(payment|withdrawal)\./.test(type);
@@ -65,12 +65,12 @@ export function judge({ headers, raw, type }: Received, secret: string, at: numb
   return !legacy && at / 1_000 - Number(t) > 300 ? "stale" : "good";
 }
 
-/** Goes on until no delivery has anything left to come. */
+/** Advances the clock until no delivery waits for an attempt. */
 export function untilTheEnd(emulator: TestEmulator): Promise<Loose> {
   return advance(emulator, 7 * 86_400);
 }
 
-/** What `serve` would tell of each attempt, from now on. */
+/** Collects what `serve` would print about each attempt from now on. */
 export function attemptsOf(emulator: TestEmulator): Attempt[] {
   const attempts: Attempt[] = [];
   emulator.onAttempt((attempt) => attempts.push(attempt));

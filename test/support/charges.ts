@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Charge } from "../../src/features/transactions/wire-charge.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 
-/** Documents whose check digits are right, and what is true of none of them. */
+/** Documents with correct check digits, and values that are no documents. */
 export const DOCUMENTS = {
   cpf: "52998224725",
   cpfPunctuated: "529.982.247-25",
@@ -14,7 +14,9 @@ export const DOCUMENTS = {
   alphanumericCnpjPunctuated: "12.ABC.345/01DE-35",
 } as const;
 
-/** The same schema where every object refuses members that it does not name. Records stay open: they are the client's. */
+/**
+ * The same schema where every object refuses members that it does not name. Records stay open: they are the client's.
+ */
 export function strictly(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     const members = Object.entries(schema.shape as Record<string, z.ZodType>);
@@ -28,7 +30,7 @@ export function strictly(schema: z.ZodType): z.ZodType {
 
 const StrictCharge = strictly(Charge);
 
-/** Holds a charge against docs/service/charges.md#the-charge: nothing missing, nothing more. Answers it. */
+/** Checks that a charge has exactly the members of docs/service/charges.md#the-charge. Returns it. */
 export function expectCharge(charge: Loose): Loose {
   expect(StrictCharge.safeParse(charge).error?.message ?? "").toBe("");
   return charge;

@@ -16,25 +16,25 @@ export interface TestCli {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** A person sits there, on standard output too unless `isScreen` says no, and gives these answers in turn. */
+  /** The answers of a person at a terminal, in turn. Standard output is a terminal too unless `isScreen` is false. */
   readonly answers?: readonly (string | boolean)[];
   readonly isScreen?: boolean;
   readonly columns?: number;
-  /** What the person reads is collected here as well, to see what was asked. */
+  /** The texts of the questions are added here. */
   readonly asked?: string[];
-  /** Both outputs are collected here as well, in the order in which they were written. */
+  /** The texts of both outputs are added here, in the order in which they were written. */
   readonly screen?: string[];
-  /** Waiting takes this instead of time. */
+  /** Called in place of a real pause. */
   readonly pause?: (ms: number, stop: AbortSignal) => Promise<void>;
   readonly now?: () => number;
   readonly onStop?: (callback: (signal: "SIGINT" | "SIGTERM") => void) => void;
-  /** Where the command is run; the home folder when left out. */
+  /** The working folder of the command; by default the home folder. */
   readonly cwd?: string;
   readonly home?: string;
   readonly uid?: number;
-  /** The system's keychain; there is none when left out. */
+  /** The system's keychain; by default there is none. */
   readonly keychain?: Keychain;
-  /** Which processes there are; all of them when left out. */
+  /** Tells whether a process runs; by default every process does. */
   readonly isRunning?: (pid: number) => boolean;
 }
 
@@ -44,7 +44,7 @@ export interface CliOutcome {
   readonly err: string;
 }
 
-/** Takes the answers in turn. A question that nobody expected, or an answer that is refused, fails the test. */
+/** Gives the answers in turn. An unexpected question, or an answer that is refused, fails the test. */
 function prompterWith(answers: readonly (string | boolean)[], asked: string[]): Prompt {
   const left = [...answers];
   const next = (shown: Showable) => {
@@ -79,7 +79,7 @@ function noKeychain(): never {
 }
 const NO_KEYCHAIN: Keychain = { read: noKeychain, write: noKeychain, remove: noKeychain };
 
-/** `env` holds for every command. */
+/** `env` is the environment of every command. */
 export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-cli-"));
   return {

@@ -8,14 +8,14 @@ import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 /** A folder for the database files of one test. */
 export interface DatabasePlace {
   readonly folder: string;
-  /** The path that is meant when a call names none. Nothing is there yet. */
+  /** The default path of the calls. There is no file yet. */
   readonly file: string;
   open(path?: string): OpenDatabase;
   /** The message with which opening is refused; it names the file and a way out. */
   refusal(path?: string): string;
   /** Writes another program's SQLite file. */
   foreign(sql: string): void;
-  /** Closes what was opened. */
+  /** Closes the databases that were opened. */
   close(): void;
   remove(): void;
 }

@@ -10,8 +10,8 @@ interface Delivering {
 }
 
 /**
- * Starts an emulator and a webhook receiver for all tests of a file, and hands them to `use`. After each test what is
- * still due is delivered, and both are as new.
+ * Starts an emulator and a webhook receiver for all tests of a file, and hands them to `use`. After each test the
+ * emulator sends its due deliveries, and both are reset.
  */
 export function delivering(use: (started: Delivering) => void): void {
   let started: Delivering;

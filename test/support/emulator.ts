@@ -4,7 +4,7 @@ import { seededRuntime } from "./seed.js";
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Loose = any;
 
-/** An emulator of its own for one test file, on a free port and in memory, with what a test asks of it. */
+/** An emulator for one test file, on a free port and in memory, with the calls that tests make. */
 export interface TestEmulator extends Emulator {
   readonly key: string;
   readonly live: string;
@@ -12,7 +12,7 @@ export interface TestEmulator extends Emulator {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A new charge, created with a fresh idempotency key. Throws when the service refuses it. */
   charge(body?: Record<string, unknown>, options?: CallOptions): Promise<Loose>;
-  /** A control call that must succeed; answers its body. */
+  /** A control call that must succeed. Returns its body. */
   sandbox(path: string, body?: unknown, options?: CallOptions): Promise<Loose>;
 }
 
@@ -20,7 +20,7 @@ export interface CallOptions {
   /** The API key; null sends none. */
   readonly key?: string | null;
   readonly body?: unknown;
-  /** Sent as it is instead of `body`, and called JSON as that is, unless `headers` say otherwise. */
+  /** A body that is sent unchanged in place of `body`, with the content type of JSON unless `headers` has another. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Record<string, string>;
 }
@@ -31,7 +31,7 @@ export interface Answer {
   readonly body: Loose;
 }
 
-/** N of scrypt. The service's own cost is nine tenths of the work of a start. */
+/** The cost of scrypt (N) in tests. The service's own cost would take nine tenths of the time of a start. */
 const CHEAP_PASSWORDS = 2;
 
 let keys = 0;

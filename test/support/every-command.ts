@@ -6,7 +6,7 @@ import { type Call, preparedCall } from "./calls.js";
 import type { Loose, TestEmulator } from "./emulator.js";
 import { startHost } from "./running.js";
 
-/** Every command that stands for an operation, written as a person would, and a wire that can be looked at. */
+/** A command line for every operation, as a person writes it, and a proxy that records the requests. */
 
 export type OperationSpec = (typeof operations)[number];
 
@@ -18,7 +18,7 @@ export function contractOf(spec: OperationSpec): Contract {
   return found;
 }
 
-/** A command line that succeeds, and the call that it stands for. */
+/** A command line that succeeds, and the call that it makes. */
 export interface Prepared {
   readonly call: Call;
   readonly words: readonly string[];
@@ -33,8 +33,8 @@ function flagName(path: readonly string[]): string {
 }
 
 /**
- * The flags that say what a body or a query says, made from it alone and not from what the command line declares: so a
- * flag of another name than its field's is found. An object is one flag of JSON where the command has a flag for it.
+ * The flags for a body or a query. They are made from the body alone and not from the declared flags, so that a flag whose
+ * name differs from its field is found. An object is one flag with JSON where the command has a flag for it.
  */
 function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] = []): string[] {
   const name = flagName(path);
@@ -50,7 +50,7 @@ function flagsFor(spec: OperationSpec, value: unknown, path: readonly string[] =
   return [name, isList || typeof value !== "object" ? String(value) : JSON.stringify(value)];
 }
 
-/** Makes the objects that a command needs. What an earlier command left behind and would be felt is taken back. */
+/** Makes the objects that a command needs, and undoes effects of earlier commands that would change its result. */
 export async function prepare(emulator: TestEmulator, spec: OperationSpec): Promise<Prepared> {
   await emulator.call("DELETE", "/_sandbox/faults");
   await emulator.sandbox("/clock/freeze");
@@ -67,7 +67,7 @@ export async function prepare(emulator: TestEmulator, spec: OperationSpec): Prom
   };
 }
 
-/** One request as it was on the wire, and what was answered. */
+/** One request as it was sent, and its answer. */
 export interface Exchange {
   readonly method: string;
   /** Path and query. */
@@ -78,10 +78,10 @@ export interface Exchange {
   readonly answer: Buffer;
 }
 
-/** A host that hands everything on to the emulator and remembers it. */
+/** A proxy in front of the emulator that records every request and answer. */
 export interface Wire {
   readonly url: string;
-  /** Since the last time that it was asked. */
+  /** The exchanges since the last call of this function. */
   taken(): Exchange[];
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 function handOn(target: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
-  // The emulator answers to its own name only.
+  // The emulator accepts only its own name as the host.
   const { host: _host, ...kept } = headers;
   return new Promise((done, fail) => {
     request(target + url, { ...(method === undefined ? {} : { method }), headers: kept, agent: false })
@@ -103,7 +103,7 @@ function handOn(target: string, { method, url, headers }: IncomingMessage, body:
   });
 }
 
-/** `change` may say something else than the emulator answered. */
+/** `change` may replace the answer of the emulator. */
 export async function startWire(
   emulator: TestEmulator,
   change: (answer: Buffer) => Buffer = (answer) => answer,
@@ -116,7 +116,7 @@ export async function startWire(
       const answered = await handOn(emulator.url, incoming, body);
       const answer = await bytesOf(answered);
       const status = answered.statusCode ?? 0;
-      // Whether it is an emulator at all is asked before every control route.
+      // Before every request to a control route, a command asks whether the host is an emulator.
       if (url !== "/_sandbox" || status !== 200) {
         seen.push({ method, url, headers, body: body.toString(), status, answer });
       }

@@ -2,16 +2,16 @@ import type { Runtime } from "../../src/kernel/runtime.js";
 import type { Answer, Loose, TestEmulator } from "./emulator.js";
 import { seededRuntime } from "./seed.js";
 
-/** A latency that nothing else in the service waits for, in milliseconds: by it a held wait is known. */
+/** A latency in milliseconds that no other wait of the service has, so that the test can recognise these waits. */
 export const LATENCY = 123_457;
 
-/** A runtime whose waits of `LATENCY` end when the test says so, and whose chance may be given. */
+/** A runtime whose waits of `LATENCY` end when the test decides. The test may also choose the random numbers. */
 export interface HeldRuntime extends Runtime {
-  /** Comes back once that many waits have begun, counted from the start. */
+  /** Resolves once so many waits have begun since the start. */
   begun(count: number): Promise<void>;
-  /** The time of all waits that have begun is over. */
+  /** Ends all waits that have begun. */
   pass(): void;
-  /** How many waits are neither over nor cancelled. */
+  /** The number of waits that have neither ended nor been cancelled. */
   held(): number;
 }
 
@@ -52,7 +52,7 @@ export function heldRuntime(fraction?: () => number): HeldRuntime {
   };
 }
 
-/** Adds a rule; without `match` it is for all of /v1. */
+/** Adds a rule. Without `match` it applies to all of /v1. */
 export function addFault(emulator: TestEmulator, effect: object, rest: object = {}): Promise<Loose> {
   return emulator.sandbox("/faults", { effect, ...rest });
 }
@@ -61,7 +61,7 @@ export async function faultRules(emulator: TestEmulator): Promise<Loose[]> {
   return (await emulator.sandbox("/faults")).data;
 }
 
-/** What became of a request: its answer, or `cut` when the connection ended without one. */
+/** The outcome of a request: its answer, or `cut` when the connection ended without an answer. */
 export function outcome(request: Promise<Answer>): Promise<Answer | "cut"> {
   return request.catch((error: unknown) => {
     const cause: unknown = error instanceof TypeError ? error.cause : undefined;

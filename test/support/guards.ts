@@ -4,7 +4,7 @@ import { type Answer, freshKey, startEmulator, type TestEmulator } from "./emula
 export const CREATION_ROUTES = ["/v1/charges", "/v1/pix/charges", "/v1/payments"] as const;
 export type CreationRoute = (typeof CREATION_ROUTES)[number];
 
-/** Whose charge it is, in the words of /v1/charges. */
+/** The customer of the charge, with the field names of /v1/charges. */
 export interface Who {
   readonly document?: string;
   readonly email?: string;

@@ -2,12 +2,12 @@ import type { Runtime } from "../../src/kernel/runtime.js";
 import { realTime } from "../../src/runtime.js";
 import { seededRuntime } from "./seed.js";
 
-/** How long a receiver has to answer, and how long one that did not answer before has during a journey of the clock. */
+/** The time limit of a receiver, and the limit during an advance for a receiver that has not answered before. */
 const ANSWER_MS = 30_000;
 
 const log = { warn: () => undefined, error: () => undefined };
 
-/** The real 30 seconds that a receiver has are one and a half for an emulator under test. */
+/** The time limit of 30 real seconds for a receiver becomes one and a half in these tests. */
 export function impatientRuntime(): Runtime {
   const real = {
     ...realTime,
@@ -17,13 +17,13 @@ export function impatientRuntime(): Runtime {
 }
 
 export interface PatientRuntime extends Runtime {
-  /** Attempts that were given `ms` for their answer. */
+  /** The attempts that had `ms` milliseconds for their answer. */
   given(ms: number): number;
-  /** Lets the time of every attempt under way, and of those that follow, be over at once. */
+  /** Ends the time limit of every attempt under way, and of all later attempts, at once. */
   letTimePass(): void;
 }
 
-/** A runtime on which 30 seconds never pass before the test says so: what happens did not wait for them. */
+/** A runtime on which 30 seconds pass only when the test decides, so no result can depend on waiting for them. */
 export function patientRuntime(): PatientRuntime {
   let waiting: (() => void)[] = [];
   let passes = false;

@@ -13,7 +13,7 @@ import { advanceRefund, refund } from "./refunds.js";
 import { type Folder, newFolder } from "./snapshots.js";
 import { advance, subscribe } from "./webhooks.js";
 
-/** Every invariant finds the fault that it is there for: one row is changed in a database in which all is well. */
+/** Every invariant finds its fault: each test changes one row of a correct database. */
 
 const fee = { provider: { fixed: 1, bps: 33 }, platform: { fixed: 30, bps: 99 } };
 const SETTINGS = { fees: { PIX: fee, PIX_OUT: fee }, settlementHoldMs: 5_000, acquirerDelayMs: 1_000 };
@@ -39,7 +39,7 @@ async function makeTransactions(emulator: TestEmulator): Promise<void> {
 
 async function paid(emulator: TestEmulator): Promise<string> {
   const { id } = await payment(emulator);
-  // Nobody can pay before the acquirer has issued its code.
+  // A payment cannot be paid before the acquirer has issued its code.
   await advance(emulator, 2);
   await emulator.sandbox(`/charges/${id}/pay`);
   return id;
@@ -68,12 +68,12 @@ async function makeCases(emulator: TestEmulator): Promise<void> {
   }
 }
 
-/** One that takes everything, one that refuses, one that is switched off and one that is removed. */
+/** Four endpoints: one accepts everything, one refuses, one is switched off and one is removed. */
 async function makeEndpoints(emulator: TestEmulator): Promise<void> {
   const names = ["taking", "refusing", "off", "removed"];
   const events = ["charge.created", "charge.paid", "payment.refunded"];
   const ids = await Promise.all(names.map((name) => subscribe(emulator, `${receiver.url}/${name}`, events)));
-  // So that something is pending while the endpoints change.
+  // Some deliveries must be pending while the endpoints change.
   await emulator.sandbox("/webhooks/chaos", { delay_ms: 500 });
   await emulator.charge();
   await emulator.call("PATCH", `/v1/webhooks/endpoints/${ids[2].id}`, { body: { status: "INACTIVE" } });
@@ -100,7 +100,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** What `change` breaks, by the names of the invariants. Nothing of the change is left afterwards. */
+/** The names of the invariants that `change` breaks. The change is undone afterwards. */
 function brokenBy(change: string): string[] {
   const db = new Database(folder.db);
   try {
@@ -121,7 +121,7 @@ const remove = (table: string, where?: string) => `DELETE FROM ${table} WHERE ${
 const withoutJobs = (kind: string) => `DELETE FROM jobs WHERE kind = '${kind}'`;
 const ofEvent = (type: string, more = "") => `type = '${type}' ${more}`;
 
-/** Changes of single rows by the invariant that each breaks, whatever others it breaks as well. */
+/** Changes of single rows, by the invariant that each must break. A change may also break others. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
   "nothing happened later than the emulated now": [
     set("transactions", "updated_at = updated_at + 86400000000"),
@@ -301,7 +301,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe("a database in which all is well", () => {
+describe("a correct database", () => {
   it("breaks no invariant", () => {
     const db = new Database(folder.db, { readonly: true });
     expect(breachesOf(db)).toEqual([]);
@@ -309,7 +309,7 @@ describe("a database in which all is well", () => {
   });
 });
 
-describe("one row that is not as it should be", () => {
+describe("one wrong row", () => {
   const faults = Object.entries(FAULTS).flatMap(([name, changes]) => changes.map((change) => [name, change] as const));
 
   it.each(faults)("%s: %s", (name, change) => {
@@ -323,7 +323,7 @@ describe("one row that is not as it should be", () => {
 });
 
 describe("a file with a page that was overwritten", () => {
-  it("is found, and not read any further", () => {
+  it("is reported, and the rest of the file is not read", () => {
     const copy = `${folder.db}-damaged`;
     copyFileSync(folder.db, copy);
     const handle = openSync(copy, "r+");

@@ -6,7 +6,7 @@ import { MONEY_INVARIANTS } from "./invariants/money.js";
 import { FILE_IS_WHOLE, RECORD_INVARIANTS } from "./invariants/records.js";
 import { TIMELINE_INVARIANTS } from "./invariants/timelines.js";
 
-/** What holds of a database whatever was done to it and however its server came to an end. */
+/** The invariants of a database: they hold after every request and after every end of the server. */
 export const INVARIANTS: readonly Invariant[] = [
   ...RECORD_INVARIANTS,
   ...MONEY_INVARIANTS,
@@ -15,10 +15,10 @@ export const INVARIANTS: readonly Invariant[] = [
   ...TIMELINE_INVARIANTS,
 ];
 
-/** The first few of each are enough to see what is wrong. */
+/** The most breaches that are reported of each invariant. */
 const SHOWN = 5;
 
-/** Every breach, with the name of what it breaks; none when all is well. A file that is damaged is not read further. */
+/** Every breach with the name of its invariant; empty for a correct database. A damaged file is not read further. */
 export function breachesOf(db: Database.Database): string[] {
   const look = ({ name, breaches }: Invariant) =>
     breaches(db)

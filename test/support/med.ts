@@ -3,11 +3,11 @@ import { balance } from "./charges.js";
 import type { Answer, CallOptions, Loose, TestEmulator } from "./emulator.js";
 import { send } from "./raw-http.js";
 
-/** What tests of MED cases and their evidence do again and again. */
+/** Helpers for tests of MED cases and their evidence. */
 
 export const APPEAL = "The goods were delivered and signed for.";
 
-/** A charge that its payer has paid; `paying` is what the simulated payer is told. */
+/** A paid charge. `paying` is the body for the simulated payer. */
 export async function paidCharge(
   emulator: TestEmulator,
   body: Record<string, unknown> = {},
@@ -25,7 +25,7 @@ export function postCase(emulator: TestEmulator, body: object, options: CallOpti
   return emulator.call("POST", "/_sandbox/med-cases", { ...options, body });
 }
 
-/** The same that must succeed, on a charge of its own unless `body` names one; answers the case. */
+/** Opens a case, which must succeed, on a new charge unless `body` names one. Returns the case. */
 export async function openCase(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Loose> {
   const named = "charge_id" in body ? body : { charge_id: (await paidCharge(emulator, {}, {}, options)).id, ...body };
   const answer = await postCase(emulator, named, options);
@@ -33,7 +33,7 @@ export async function openCase(emulator: TestEmulator, body: object = {}, option
   return answer.body;
 }
 
-/** Everything that merchant, payer and bank can do about a case, as it is asked for. */
+/** The requests for every action of the merchant, the payer and the bank on a case. */
 export const ACTIONS = {
   appeal: ["/v1/med/cases/{id}/appeal", { reason: APPEAL }],
   accept: ["/v1/med/cases/{id}/accept", {}],
@@ -56,7 +56,7 @@ export function tryAction(
   return emulator.call("POST", path.replace("{id}", id), { body, ...options });
 }
 
-/** The same that must succeed; answers the case. */
+/** The same for an action that must succeed. Returns the case. */
 export async function act(
   emulator: TestEmulator,
   id: string,
@@ -68,7 +68,7 @@ export async function act(
   return answer.body;
 }
 
-/** How a case really gets to each status. */
+/** The actions that bring a case to each status. */
 const WAYS: Readonly<Record<MedStatus, readonly Action[]>> = {
   open: [],
   appealed: ["appeal"],
@@ -91,7 +91,7 @@ export async function readCase(emulator: TestEmulator, id: string, options: Call
   return answer.body;
 }
 
-/** What the wallet of the primary currency can spend and what cases hold of it. */
+/** The available and the retained balance of the primary currency. */
 export async function purse(emulator: TestEmulator, key = emulator.key): Promise<[available: number, held: number]> {
   const { available, retained } = await balance(emulator, key);
   return [available, retained];
@@ -118,7 +118,7 @@ export function postEvidence(
   return emulator.call("POST", `/v1/med/cases/${caseId}/evidence`, { ...options, body: { ...PICTURE, ...body } });
 }
 
-/** The same that must succeed; answers the ticket. */
+/** The first step of an upload that must succeed. Returns the ticket. */
 export async function ticketFor(
   emulator: TestEmulator,
   caseId: string,
@@ -143,7 +143,7 @@ export function upload(
   });
 }
 
-/** The same without saying how long it is: in chunks. */
+/** The second step without a length of the body: in chunks. */
 export function uploadInChunks(ticket: Loose, content: Uint8Array): Promise<Answer> {
   const { "Content-Type": type } = ticket.upload_headers;
   return send(ticket.upload_url, {
@@ -163,7 +163,7 @@ export function postComplete(
   return emulator.call("POST", `/v1/med/cases/${caseId}/evidence/${evidenceId}/complete`, options);
 }
 
-/** All three steps; answers the evidence. */
+/** All three steps of an upload. Returns the evidence. */
 export async function addEvidence(
   emulator: TestEmulator,
   caseId: string,

@@ -4,13 +4,13 @@ import { gzipSync } from "node:zlib";
 import { SELF_SIGNED } from "./self-signed.js";
 
 /**
- * Servers that do to a client whatever a server can do wrong. A sender must settle each exchange once, say in words what
- * happened, and keep nothing of what floods in.
+ * Servers that misbehave in every way that a server can. A sender must end each exchange once, describe the problem in
+ * words, and store no part of an endless answer.
  */
 export interface Misbehaviour {
   readonly name: string;
   readonly scheme?: "https";
-  /** What the server does with a connection, once it stands. */
+  /** What the server does with an open connection. */
   readonly serve: (socket: Socket) => void;
   /** The status that the exchange ends with, or what its error says. */
   readonly ends: number | RegExp;
@@ -32,7 +32,7 @@ function drip(socket: Socket, piece: string): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-/** Calls back whenever a whole request is there. */
+/** Calls back for each complete request. */
 function onRequest(socket: Socket, then: () => void): void {
   let head = "";
   /** Bytes of the body that are still to come; null within the head. */
@@ -268,7 +268,7 @@ export interface MisbehavingServer {
   close(): Promise<void>;
 }
 
-/** Listens on loopback and does that to every connection. */
+/** Listens on loopback and treats every connection in this way. */
 export async function startMisbehaving(
   { scheme, serve }: Misbehaviour,
   urlScheme = scheme ?? "http",

@@ -16,7 +16,7 @@ export function postPayment(emulator: TestEmulator, body: object = {}, options: 
   return emulator.call("POST", "/v1/payments", { ...options, body: full });
 }
 
-/** The same that must succeed; answers the new payment. */
+/** Creates a payment that must succeed. Returns it. */
 export async function payment(emulator: TestEmulator, body: object = {}, options: CallOptions = {}): Promise<Loose> {
   const answer = await postPayment(emulator, body, options);
   if (answer.status !== 201) throw new Error(`no payment: ${answer.status} ${JSON.stringify(answer.body)}`);

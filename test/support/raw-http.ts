@@ -4,14 +4,14 @@ import type { Answer } from "./emulator.js";
 
 interface RawRequest {
   readonly method?: string;
-  /** What stands in the request line, when it is not the path of the URL. */
+  /** The target in the request line, when it is not the path of the URL. */
   readonly target?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
 function begun(url: string, { method = "GET", target, headers = {} }: RawRequest): ClientRequest {
   const { hostname, port } = new URL(url);
-  // Taken as it is written: a URL object would tidy up what a test sends untidy on purpose.
+  // The path is taken unchanged: a URL object would correct a path that is wrong on purpose.
   const path = target ?? url.slice(url.indexOf("/", "http://".length));
   return request({ host: hostname, port, path, method, headers: { ...headers }, agent: false });
 }
@@ -44,13 +44,13 @@ export function send(url: string, options: RawRequest & { readonly body?: string
   return answer;
 }
 
-/** A request that the server has let in and waits for the rest of. */
+/** A request whose first part the server has accepted. The server waits for the rest. */
 export interface Halfway {
   /** Sends the rest of the body. */
   finish(): Promise<Answer>;
 }
 
-/** Sends a request with half of its body, which is ASCII, and comes back when the server has taken it up. */
+/** Sends a request with half of its body (ASCII). Resolves when the server has begun to handle it. */
 export async function sendHalf(url: string, options: RawRequest & { readonly body: string }): Promise<Halfway> {
   const framing = { "content-length": String(options.body.length), expect: "100-continue" };
   const headers = { "content-type": "application/json", ...options.headers, ...framing };
@@ -69,8 +69,8 @@ export async function sendHalf(url: string, options: RawRequest & { readonly bod
 }
 
 /**
- * Writes bytes to the server's socket and answers everything it sends back until it closes the connection. `isAll`: says
- * with them that nothing else will come.
+ * Writes bytes to the server's socket. Returns all bytes that the server sends until it closes the connection. With `isAll`,
+ * the client ends its side of the connection after the bytes.
  */
 export function sendBytes(url: string, bytes: string, { isAll = false } = {}): Promise<string> {
   const { hostname, port } = new URL(url);

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A webhook receiver on loopback that remembers what it got and answers as it is told. */
+/** A webhook receiver on loopback that stores its requests and gives the answers of the test. */
 export interface Received {
-  /** Path and query that it came to. */
+  /** The path and query of the request. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly raw: string;
@@ -21,11 +21,11 @@ export interface Reply {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How the next requests are answered, first one first; 204 when it is empty. */
+  /** The answers to the next requests, in order. When the list is empty, the answer is 204. */
   readonly replies: Reply[];
-  /** Replaces the queue: decides for each request. */
+  /** Decides the answer to each request, in place of the list. */
   respond: ((request: Received) => Reply | Promise<Reply>) | null;
-  /** Comes back once at least `count` requests have arrived. */
+  /** Resolves once at least `count` requests have arrived. */
   waitFor(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }

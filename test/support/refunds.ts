@@ -1,9 +1,9 @@
 import { type Answer, type CallOptions, freshKey, type Loose, type TestEmulator } from "./emulator.js";
 import { payment } from "./payments.js";
 
-/** What tests of refunds do again and again. */
+/** Helpers for tests of refunds. */
 
-/** A payment that its payer has paid; `paying` is what the simulated payer is told. */
+/** A paid payment. `paying` is the body for the simulated payer. */
 export async function paidPayment(
   emulator: TestEmulator,
   body: object = {},
@@ -27,7 +27,7 @@ export function postRefund(
   return emulator.call("POST", `/v1/payments/${paymentId}/refund`, { ...options, body: full });
 }
 
-/** The same that must succeed; answers the accepted refund. */
+/** Asks for a refund that must be accepted. Returns it. */
 export async function refund(
   emulator: TestEmulator,
   paymentId: string,
@@ -56,7 +56,7 @@ export function postAdvance(
   return emulator.call("POST", `/_sandbox/refunds/${refundId}/advance`, { ...options, body: { to } });
 }
 
-/** The same that must succeed; answers the refund. */
+/** Takes a refund further, which must succeed. Returns the refund. */
 export async function advanceRefund(
   emulator: TestEmulator,
   refundId: string,

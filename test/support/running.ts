@@ -3,15 +3,17 @@ import type { AddressInfo } from "node:net";
 import type { CliOptions, CliOutcome, TestCli } from "./cli.js";
 import type { Loose } from "./emulator.js";
 
-/** Commands that go on until they are stopped, and hosts that are no emulator for them to talk to. */
+/** Commands that run until they are stopped, and hosts that are not emulators. */
 
 export interface Running {
-  /** As Ctrl-C does; comes back when the command has ended. */
+  /** Stops the command as Ctrl-C does. Resolves when it has ended. */
   stop(): Promise<CliOutcome>;
   readonly ended: Promise<CliOutcome>;
 }
 
-/** Comes back when the command can be stopped, which is when it has begun. Throws what it said when it ends before. */
+/**
+ * Resolves when the command runs and can be stopped. Throws the output when it ends before that.
+ */
 export async function begin(cli: TestCli, words: readonly string[], options: CliOptions = {}): Promise<Running> {
   let stop: () => void = () => undefined;
   let ended: Promise<CliOutcome> | undefined;
@@ -41,7 +43,7 @@ export interface Serving extends Running {
   readonly ready: Loose;
 }
 
-/** `serve --json` on a free port, ready to answer. Throws what it said when it ends before. */
+/** `serve --json` on a free port, ready to answer. Throws the output when it ends before that. */
 export async function beginServe(
   cli: TestCli,
   words: readonly string[] = [],
@@ -66,7 +68,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** An HTTP server on loopback that is not ours. */
+/** An HTTP server on loopback with the test's own handler. */
 export async function startHost(answers: RequestListener): Promise<Host> {
   const server = createServer(answers);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/node";
 
-/** Runs the test files in an order that the seed alone decides. Vitest's own order depends on how long they took last. */
+/**
+ * Runs the test files in an order that the seed alone decides. Vitest's own order depends on how long they took last.
+ */
 export function seededSequencer(seed: number) {
   const place = ({ moduleId }: TestSpecification) =>
     createHash("sha256")
@@ -17,7 +19,7 @@ export function seededSequencer(seed: number) {
   };
 }
 
-/** Says after a failure how to have the same run again. */
+/** Prints after a failure how to repeat the same run. */
 export function seedReporter(seed: number): Reporter {
   return {
     onTestRunEnd(_modules, _errors, reason) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Answer, type CallOptions, type Loose, startEmulator, type TestEmulator } from "./emulator.js";
 
-/** What tests of snapshots do again and again. */
+/** Helpers for tests of snapshots. */
 
 export interface Folder {
   readonly path: string;
@@ -18,7 +18,7 @@ export function newFolder(): Folder {
   return { path, db: join(path, "qa.db"), remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Where a snapshot of that name is. */
+/** The path of the snapshot with this name. */
 export function snapshotFile(db: string, name: string): string {
   return join(`${db}.snapshots`, `${name}.db`);
 }
@@ -27,7 +27,7 @@ export function postSave(emulator: TestEmulator, name: unknown, key = emulator.k
   return emulator.call("POST", "/_sandbox/snapshots", { body: { name }, key });
 }
 
-/** The same that must succeed; answers the snapshot. */
+/** A call that must succeed. Returns the snapshot. */
 export async function save(emulator: TestEmulator, name: string): Promise<Loose> {
   const answer = await postSave(emulator, name);
   if (answer.status !== 201) throw new Error(`not saved: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -38,7 +38,7 @@ export function postRestore(emulator: TestEmulator, name: string, key = emulator
   return emulator.call("POST", `/_sandbox/snapshots/${name}/restore`, { key });
 }
 
-/** The same that must succeed; answers the snapshot. */
+/** A call that must succeed. Returns the snapshot. */
 export async function restore(emulator: TestEmulator, name: string): Promise<Loose> {
   const answer = await postRestore(emulator, name);
   if (answer.status !== 200) throw new Error(`not restored: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -83,7 +83,7 @@ export function contentsOf(file: string): { readonly schema: Loose[]; readonly r
   }
 }
 
-/** A restore of a snapshot whose file is not what it was. */
+/** A restore of a snapshot whose file was changed. */
 export async function restoreDamaged(): Promise<Answer> {
   const folder = newFolder();
   const emulator = await startEmulator({ db: folder.db });

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { type CliOptions, type CliOutcome, type TestCli, testCli } from "./cli.js";
 import { type Host, startHost } from "./running.js";
 
-/** Hosts that note what they are sent, and all that can tell a command which host and key to use. */
+/** Hosts that record requests, and every source from which a command can take its host and key. */
 
 export interface Capture extends Host {
-  /** What has arrived since the last look, as `METHOD /path` with the credentials that came along. */
+  /** The requests since the last call, as `METHOD /path` followed by the credentials in them. */
   taken(): string[];
 }
 
@@ -16,7 +16,7 @@ const LOGIN = {
   account: { id: "acc_1", name: "A" },
 };
 
-/** Answers everything with what every command here takes for a success. */
+/** Answers every request with a body that every command of these tests accepts as a success. */
 export async function startCapture(): Promise<Capture> {
   const seen: string[] = [];
   const host = await startHost((request, response) => {
@@ -38,12 +38,12 @@ export async function startCapture(): Promise<Capture> {
 
 export const PASSWORD = "the-password";
 
-/** What a project, a person and a shell have set. */
+/** The settings of a project, a user and a shell. */
 export interface Setting {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly dotEnv?: Readonly<Record<string, string>>;
-  /** By name, with the current one called `current`. */
+  /** The profiles by name. The current one is called `current`. */
   readonly profiles?: Readonly<Record<string, { readonly base_url: string; readonly api_key: string | null }>>;
   readonly project?: { readonly url: string; readonly test_key: string | null; readonly pid?: number | null };
 }
@@ -66,7 +66,7 @@ export function writeServerFile(folder: string, content: object, mode = 0o600): 
   return file;
 }
 
-/** A command line with all of that in its place. */
+/** A command line with all these settings. */
 export function cliWith({ flags = [], env = {}, dotEnv, profiles = {}, project }: Setting): SetCli {
   const cli = testCli(env);
   mkdirSync(join(cli.folder, "config"));

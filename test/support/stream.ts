@@ -3,7 +3,7 @@ import type { Loose, TestEmulator } from "./emulator.js";
 /** A live stream of the emulator as a client reads it. */
 export interface LiveStream {
   readonly headers: Headers;
-  /** The next message; comments such as the heartbeat are passed over. Null when the stream ended. */
+  /** The next message, without comments such as the heartbeat. Null when the stream has ended. */
   next(): Promise<{ event: string; id: string; data: Loose } | null>;
   close(): void;
 }

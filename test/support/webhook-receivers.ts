@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { TestCli } from "./cli.js";
 import type { Loose } from "./emulator.js";
 
-/** Receivers that check what they get, each in its own way, and what `webhooks test` says of them. */
+/** Receivers that check deliveries in different ways, and the results of `webhooks test` for them. */
 
 export const SECRET = "0123456789abcdef".repeat(4);
 export const OLD_SECRET = "fedcba9876543210".repeat(4);
@@ -17,13 +17,13 @@ export interface Got {
   readonly type: string;
 }
 
-/** The status of the answer; null when it has answered itself, or never will. */
+/** The status of the answer; null when the handler answers itself or never answers. */
 export type Handler = (got: Got, response: ServerResponse) => number | null | Promise<number | null>;
 
 interface Place {
   readonly url: string;
   readonly received: readonly Got[];
-  /** Comes back when the first piece of a body has come. */
+  /** Resolves when the first part of a body has arrived. */
   readonly piece: Promise<void>;
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export async function receiver(handler: Handler): Promise<Place> {
 
 interface Checks {
   readonly secrets?: readonly string[];
-  /** What the signature is checked against; the text of the body when left out. */
+  /** The text that the signature is checked against; by default the body. */
   readonly signed?: (got: Got) => string;
   /** Seconds that a timestamp may be old, and ahead. */
   readonly past?: number;
@@ -77,7 +77,7 @@ interface Checks {
   readonly anyForm?: boolean;
 }
 
-/** Whether a delivery is genuine, as docs/service/webhooks.md#signatures has it, or with what was forgotten. */
+/** Whether a delivery is genuine by docs/service/webhooks.md#signatures, or by a check with a mistake in it. */
 export function isGenuine(got: Got, checks: Checks = {}): boolean {
   const header = String(got.headers["x-qa-signature"] ?? "");
   const text = checks.signed?.(got) ?? got.text;
@@ -93,7 +93,7 @@ export function isGenuine(got: Got, checks: Checks = {}): boolean {
   });
 }
 
-/** Refuses what is not genuine, and leaves what is to `then`. */
+/** Refuses deliveries that are not genuine, and passes genuine ones to `then`. */
 export function genuine(then: (got: Got) => number = () => 204, checks: Checks = {}): Handler {
   return (got) => (isGenuine(got, checks) ? then(got) : 401);
 }
@@ -102,7 +102,7 @@ export async function runTest(cli: TestCli, url: string, ...words: string[]) {
   return cli.run(["webhooks", "test", url, "--secret", SECRET, ...words]);
 }
 
-/** The outcome as `--json` gives it, by case. */
+/** The results of `--json`, by case. */
 export async function judged(cli: TestCli, handler: Handler, ...words: string[]) {
   const place = await receiver(handler);
   const { code, out, err } = await runTest(cli, place.url, "--json", ...words);

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Loose, TestEmulator } from "./emulator.js";
 
-/** What tests of events and deliveries do again and again. */
+/** Helpers for tests of events and deliveries. */
 
-/** Registers an endpoint; answers it with its secret. */
+/** Registers an endpoint. Returns it with its secret. */
 export async function subscribe(emulator: TestEmulator, url: string, events: string[], key?: string): Promise<Loose> {
   const given = { body: { url, events }, ...(key === undefined ? {} : { key }) };
   const answer = await emulator.call("POST", "/v1/webhooks/endpoints", given);
@@ -11,7 +11,7 @@ export async function subscribe(emulator: TestEmulator, url: string, events: str
   return answer.body;
 }
 
-/** Sends everything that is due and comes back when it was attempted. */
+/** Sends every delivery that is due. Resolves when all of them were attempted. */
 export function settle(emulator: TestEmulator): Promise<Loose> {
   return emulator.sandbox("/clock/advance", { seconds: 0 });
 }

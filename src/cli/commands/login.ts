@@ -65,7 +65,7 @@ export const command = defineCommand({
   const target = await resolveTarget(io, flags);
   requireTrust(target, "a password");
   const { baseUrl } = target;
-  // Before a person has typed a password for nothing.
+  // Checked before the question, so that nobody types a password that is not used then.
   if (!flags.dryRun) requireWritable(target, { method: "POST", headers: {} });
   const { email, password } = await credentialsOf(io, flags);
   const headers = { accept: "application/json", "content-type": "application/json" };

@@ -17,7 +17,7 @@ import { rowPrinter } from "./rows.js";
 /** How often one page is asked for while the service answers 429. */
 const MOST_TRIES = 10;
 const DEFAULT_WAIT_MS = 1_000;
-/** A service that wants a longer pause than this is taken as refusing. */
+/** When the service asks for a longer pause than this, the command fails. */
 const LONGEST_WAIT_MS = 300_000;
 const PROGRESS_EVERY_MS = 2_000;
 /**
@@ -93,7 +93,7 @@ function urlOf({ url }: HttpRequest, { field, value }: NextPage): string {
 
 /**
  * Returns the next page like `nextPage`. Throws Failure (exit 7) when the answer cannot be right: the list would look
- * complete and not be, or it would never end.
+ * complete although it is not, or it would never end.
  */
 function followingPage(spec: OperationSpec, answer: unknown, count: number, visited: Set<string>): NextPage | null {
   const strange = (what: string) => new Failure(EXIT.unreachable, "unexpected_answer", `The host ${what}.`);
@@ -108,7 +108,7 @@ function followingPage(spec: OperationSpec, answer: unknown, count: number, visi
   return next;
 }
 
-/** Prints how far the reading is, every two seconds. A table on the screen shows that itself. */
+/** Prints every two seconds how many rows were read. Not for a table on the screen, which shows its rows itself. */
 function progressOf({ io, flags }: Reading): (count: number) => void {
   const isShown = saysMore(flags) && !(io.isScreen && (flags.output ?? "table") === "table");
   let last = io.now();

@@ -14,8 +14,8 @@ import { prepare } from "./prepare.js";
 /** Prints the list that belongs to an object, such as the refunds of a payment, below the object. */
 
 /**
- * Reads and prints the list of `also`. A failure is told on standard error and is none of the command: the object itself
- * was read.
+ * Reads and prints the list of `also`. A failure is printed on standard error and does not change the exit code: the
+ * object itself was read.
  */
 export async function printAlso(
   io: Io,

@@ -4,6 +4,7 @@ import type { Target } from "../target/target.js";
 import { exactJson, Failure, usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
+import { centavosOf } from "./centavos.js";
 import { isInQuery, pastedField, pastedIds } from "./pasted-id.js";
 
 /** Turns a parsed command line into one request. */
@@ -14,16 +15,11 @@ async function fileText(io: Pick<Io, "cwd">, file: string): Promise<string> {
   return String(await readNamed(io, file));
 }
 
-function isAmount({ field }: FlagSpec): boolean {
-  return field.split(".").at(-1) === "amount";
-}
-
-/** A sentence for the error message of an amount: how to write it in centavos. Empty for a flag that is no amount. */
-function hintFor(flag: FlagSpec, text: string): string {
-  const price = /^(?:R\$ ?)?(\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());
-  if (!isAmount(flag) || price === null) return isAmount(flag) ? " 1990 is R$ 19,90." : "";
-  const [, whole = "", part = ""] = price;
-  return ` For R$ ${whole},${part.padEnd(2, "0")} write ${Number(whole + part.padEnd(2, "0"))}.`;
+function noInteger(flag: FlagSpec, text: string): Failure {
+  const isAmount = flag.field.split(".").at(-1) === "amount";
+  if (!isAmount) return usage(`--${flag.name} takes a whole number, not ${text}.`);
+  const example = centavosOf(text) ?? "1990 for R$ 19,90";
+  return usage(`--${flag.name} takes a whole number of centavos, not ${text}: write ${example}.`);
 }
 
 /** Converts the value of a flag to the type of its field. Throws Failure (exit 2) for a value of another type. */
@@ -33,9 +29,7 @@ async function flagValue(io: Pick<Io, "cwd">, flag: FlagSpec, given: string | st
   switch (flag.type) {
     case "integer":
       if (/^-?\d+$/.test(text)) return Number(text);
-      throw usage(
-        `--${flag.name} takes a whole number${isAmount(flag) ? " of centavos" : ""}, not ${text}.${hintFor(flag, text)}`,
-      );
+      throw noInteger(flag, text);
     case "number":
       if (text.trim() === "" || Number.isNaN(Number(text))) throw usage(`--${flag.name} takes a number, not ${text}.`);
       return Number(text);

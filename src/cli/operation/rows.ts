@@ -67,7 +67,7 @@ export async function rowPrinter(io: Io, spec: OperationSpec, flags: OperationFl
   return { rows, end: () => undefined };
 }
 
-/** Prints one page of a list, and how to get the next one: no reader should take a page for the whole list. */
+/** Prints one page of a list, and how to get the next one: nobody should take a page for the whole list. */
 export async function printPage(io: Io, spec: OperationSpec, answer: unknown, flags: OperationFlags): Promise<void> {
   const rows = rowsOf(spec, answer);
   const printer = await rowPrinter(io, spec, flags);
@@ -76,7 +76,9 @@ export async function printPage(io: Io, spec: OperationSpec, answer: unknown, fl
   if (flags.quiet) return;
   if (rows.length === 0) io.err(say`Nothing to show.\n`);
   const next = nextPage(spec, answer, rows.length);
-  if (next !== null) io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value}\n`);
+  if (next !== null) {
+    io.err(say`${rows.length} shown; for the next ones add --${next.flag} ${next.value} (--all shows every one)\n`);
+  }
   const note = spec.note === undefined ? null : pick(answer, spec.note);
   if (typeof note === "string") io.err(say`${note}\n`);
 }

@@ -8,9 +8,9 @@ import { prepare } from "./prepare.js";
 
 export interface SentRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
-  /** Null for no body. */
+  /** Null when there is no body. */
   readonly body: unknown;
   readonly idempotencyKey: string | null;
 }
@@ -102,7 +102,7 @@ async function commandOf(spec: OperationSpec, sent: SentRequest): Promise<SameCo
   const body = sent.body ?? {};
   const inPath = spec.method === sent.method ? parametersIn(spec.path, path) : null;
   if (inPath === null || !isJsonObject(body)) return null;
-  // The command would make a key of its own.
+  // Without a key of the request, the command would send a new one.
   if (spec.idempotencyKey !== undefined && sent.idempotencyKey === null) return null;
   const values = spec.arguments.map(({ field }, index) =>
     field === undefined ? (inPath[index] ?? "") : String(valueAt(body, field) ?? ""),
@@ -127,14 +127,16 @@ function partsOf(address: string): { path: string; search: string } {
     : { path: address.slice(0, mark), search: address.slice(mark + 1) };
 }
 
-/** The one of these commands that sends the same request; null when none does, for example because of an unknown field. */
+/**
+ * The one of these commands that sends the same request; null when none does, for example because of an unknown field.
+ */
 export async function sameCommand(sent: SentRequest, specs: readonly OperationSpec[]): Promise<SameCommand | null> {
   for (const spec of specs) {
     try {
       const found = await commandOf(spec, sent);
       if (found !== null) return found;
     } catch (error) {
-      // A value that its flag does not take.
+      // The flag does not accept this value.
       if (!(error instanceof Failure)) throw error;
     }
   }

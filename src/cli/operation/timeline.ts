@@ -58,7 +58,7 @@ function treesOf(items: readonly Item[]): Node[] {
   return (children.get(null) ?? []).map(nodeOf(null)).map(folded);
 }
 
-/** Joins an event with its only delivery, and a delivery with its only attempt when that arrived: one line says it all. */
+/** Joins an event with its only delivery, and a delivery with its only attempt when that arrived, into one line. */
 function folded(node: Node): Node {
   const [only, ...more] = node.children;
   if (only === undefined || more.length > 0) return node;
@@ -69,7 +69,7 @@ function folded(node: Node): Node {
   return { ...node, item: { ...node.item, text: `${node.item.text}, ${arrived}` }, children: [] };
 }
 
-/** Which colour a line has: the outcome of a request, a delivery or an attempt decides. */
+/** The colour of a line: it shows the outcome of a request, a delivery or an attempt. */
 function styleOf({ kind, text, data }: Item, paint: Palette): (text: Showable) => TerminalText {
   const status = kind === "attempt" ? pick(data, "response.status") : data.status;
   const isSuccess = typeof status === "number" && status > 0 && status < (kind === "attempt" ? 300 : 400);
@@ -89,7 +89,7 @@ interface Drawing {
   readonly width: number;
 }
 
-/** The cause, where it says something that the lines above do not. */
+/** The cause of an item. Null when the lines above already show it. */
 function causeOf({ item, parent }: Node): string | null {
   if (parent === null) return item.cause;
   const isKnown = parent.kind === "request" || item.kind === "attempt" || item.cause === parent.cause;
@@ -100,7 +100,7 @@ function causeOf({ item, parent }: Node): string | null {
 function itemLines(node: Node, branch: string, below: string, drawing: Drawing): TerminalText[] {
   const { paint, utc, width } = drawing;
   const { item } = node;
-  // Without the year.
+  // The year is left out.
   const time = timeText(item.at, utc).slice(5);
   const cause = causeOf(node);
   const text = String(visible(cause === null ? item.text : `${item.text} — ${cause}`));
@@ -137,7 +137,7 @@ async function drawingOf(io: Io, flags: GlobalFlags): Promise<Drawing> {
   return { paint, utc: flags.utc === true, width };
 }
 
-/** The line of the present, and what would still happen by itself below it. */
+/** The line for the current time, and below it the work that is due later. */
 function nowLines({ now, frozen, due }: Timeline, drawing: Drawing): TerminalText[] {
   const { paint, utc, width } = drawing;
   const state = frozen ? ", the clock stands still" : "";

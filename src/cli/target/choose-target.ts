@@ -28,6 +28,8 @@ interface Host {
 export interface ChosenTarget extends Target {
   /** The flag, variable, file or profile that names the host, as text. */
   readonly from: string;
+  /** True when nothing but the current profile names the host. */
+  readonly isByCurrentProfile: boolean;
   /** The flag, variable, file or profile that the key comes from, as text; null without a key. */
   readonly keyFrom: string | null;
   /**
@@ -349,6 +351,7 @@ export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
     keyFrom,
     keyHint: apiKey === null ? withheld[0] : undefined,
     from: host.by,
+    isByCurrentProfile: host.source === "current_profile",
     isTrusted,
     project: host.source === "project" ? sources.project() : null,
     loginPlace,

@@ -30,6 +30,10 @@ function origin({ from }: Target): string {
   return from === undefined ? "" : ` (from ${from})`;
 }
 
+function tellHost(io: Io, target: Target): void {
+  io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
+}
+
 /**
  * Finds the host and the key of a command. Does not check that the server runs. The key `-` is read from standard
  * input. Throws Failure (exit 2) like `chooseTarget`, and for a wrong request timeout.
@@ -39,20 +43,24 @@ export async function findTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarg
   const timeoutMs = requestTimeout(io, flags);
   const target = { ...chooseTarget(io, apiKey === undefined ? flags : { ...flags, apiKey }), timeoutMs };
   if (flags.verbose) {
-    io.err(say`Host: ${target.baseUrl}${origin(target)}\n`);
+    tellHost(io, target);
     if (target.apiKey !== null) io.err(say`Key: ${keyPrefix(target.apiKey)} (from ${target.keyFrom ?? ""})\n`);
   }
   return target;
 }
 
 /**
- * Finds the host and the key of a command that is about to send. Prints the mode (LIVE, TEST or REMOTE) unless the host
- * is this machine and the key is not live. Throws Failure like `findTarget`, or (exit 7) when the project's server has
- * stopped.
+ * Finds the host and the key of a command that is about to send. Prints the host at a terminal when only the current
+ * profile names it. Prints the mode (LIVE, TEST or REMOTE) unless the host is this machine and the key is not live.
+ *
+ * @throws Failure like `findTarget`, or (exit 7) when the project's server has stopped.
  */
 export async function resolveTarget(io: Io, flags: GlobalFlags): Promise<ChosenTarget> {
   const target = await findTarget(io, flags);
   if (!flags.dryRun) requireRunning(io, target);
+  // The person may expect another host, such as a server of this folder that was never started.
+  const isSurprising = target.isByCurrentProfile && io.isTerminal;
+  if (isSurprising && !flags.verbose && !flags.quiet && !flags.json) tellHost(io, target);
   announceMode(io, target, flags);
   return target;
 }

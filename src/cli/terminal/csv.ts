@@ -3,7 +3,7 @@ import { joined, say, type TerminalText, visible } from "./terminal-text.js";
 
 /** Rows as CSV (RFC 4180): a line for each row, fields in quotes where they need them. */
 
-/** Spreadsheets take a cell that begins so for a formula, and run it. */
+/** A spreadsheet runs a cell that begins with one of these characters as a formula. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/u;
 
 /**

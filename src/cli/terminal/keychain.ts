@@ -18,7 +18,7 @@ export function systemKeychain(): Keychain {
   const entry = (account: string) => {
     const require = createRequire(import.meta.url);
     const { Entry } = require("@napi-rs/keyring") as typeof import("@napi-rs/keyring");
-    // Without a store, the library would take the kernel's keyring on Linux, which forgets everything at a restart.
+    // Without a named store, the library would use the keyring of the Linux kernel, which loses everything at a restart.
     return new Entry(SERVICE, account, { linux: { store: "secret-service" } });
   };
   return {

@@ -203,9 +203,15 @@ export async function printAnswer(io: Io, spec: OperationSpec, answer: unknown, 
     io.out(say`\n`);
     await printTable(io, spec.below.columns, below, paint, flags.utc);
   }
-  if (spec.next === undefined || flags.quiet) return;
+  if (flags.quiet) return;
+  const { explains, next } = spec;
+  const explanation =
+    explains !== undefined && pick(answer, explains.path) === explains.value ? explains.text : undefined;
   const filled = (path: string) => String(visible(String(pick(answer, path))));
-  io.err(visibleLines(`${spec.next.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+  for (const text of [explanation, next]) {
+    if (text === undefined) continue;
+    io.err(visibleLines(`${text.replace(/\{([\w.]+)\}/g, (_match, path: string) => filled(path))}\n`));
+  }
 }
 
 const MAY_BE_SHORT: ReadonlySet<CellFormat> = new Set(["text", "list"]);

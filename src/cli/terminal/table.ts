@@ -47,13 +47,13 @@ function shortened({ text, canBeShort }: TableCell, width: number): string {
   return (isInWord ? part.replace(CUT_ID_OR_NUMBER, "") : part).trimEnd() + ELLIPSIS;
 }
 
-/** The widths that the rows so far need: as they are, and after shortening. */
+/** For each column, the width that the rows so far need: with whole texts, and with shortened texts. */
 interface Needs {
   readonly whole: readonly number[];
   readonly least: readonly number[];
 }
 
-/** What the rows need together with the rows before them. */
+/** Returns the widths that these rows and the earlier rows need. */
 function withRows({ whole, least }: Needs, rows: readonly (readonly TableCell[])[]): Needs {
   const widest = (before: readonly number[], cellWidth: (cell: TableCell) => number) =>
     before.map((width, index) => Math.max(width, ...rows.flatMap((row) => row.slice(index, index + 1).map(cellWidth))));

@@ -97,6 +97,11 @@ export class QaCommand extends Command {
     const missing =
       options?.code === "commander.missingArgument" ? this.registeredArguments[this.args.length] : undefined;
     if (missing !== undefined) throw this.misuse(`<${missing.name()}> is missing: ${missing.description}`);
+    if (options?.code === "commander.excessArguments") {
+      const surplus = this.args.slice(this.registeredArguments.length);
+      const words = `${surplus.length === 1 ? "word" : "words"} ${surplus.join(" ")}`;
+      throw this.misuse(`\`${pathOf(this)}\` does not take the ${words}`);
+    }
     throw this.misuse(plainer(message));
   }
 

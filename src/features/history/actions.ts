@@ -34,7 +34,7 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
 /** How the clock is changed. `restore` is a snapshot, whose instant may be in the past. */
 export type ClockMove = "advance" | "freeze" | "resume" | "restore";
 
-/** Adds to the history that the clock goes from one instant to another (emulated milliseconds). */
+/** Adds a change of the clock to the history, from one instant to another (emulated milliseconds). */
 export function recordClock(tx: Tx, move: ClockMove, { from = tx.now, to = tx.now } = {}): void {
   record(tx, { book_id: null, noun: "clock", subject: "", move, data: { from: iso(from), to: iso(to) } });
 }

@@ -1,6 +1,6 @@
 import { type Db, getter, inserter, lister } from "../../db/driver.js";
 
-/** What a row of the history is about. */
+/** The kind of object that a row of the history is about. */
 export type HistoryNoun = "transaction" | "refund" | "payout" | "med_case" | "delivery" | "clock";
 
 /** One thing that happened. Rows are only added, and `seq` is the order in which things happened. */

@@ -12,7 +12,7 @@ export interface EmailRow {
   readonly text: string;
   readonly html: string;
   readonly case_id: string;
-  /** The change that it reports, in the history. */
+  /** The `seq` in the history of the change that this row reports. */
   readonly history_seq: number;
   /** When a mail server took it; null while it is in the local mailbox only. */
   readonly relayed_at: number | null;

@@ -14,10 +14,12 @@ import type { DeliveryRow, EndpointRow, EventRow } from "../webhooks/store.js";
 
 export type FoundDelivery = Pick<DeliveryRow, "id" | "status" | "created_at"> & Pick<EventRow, "type">;
 
-/** In how many payments, the newest ones, names, e-mail addresses and metadata are looked for. */
+/** How many payments, newest first, are searched for names, e-mail addresses and metadata. */
 export const SEARCHED_PAYMENTS = 20_000;
 
-/** The columns in which a text is looked for. The other columns of a payment are many, and reading them takes longer. */
+/**
+ * The columns in which a text is looked for. The other columns of a payment are many, and reading them takes longer.
+ */
 const TEXTS = [
   "seq",
   "created_at",
@@ -58,14 +60,16 @@ function idStatements(db: Db) {
   };
 }
 
-/** Values: the value of the column, the book, the limit. */
+/** The parameters of the query are the value of the column, the book and the limit. */
 function exactStatements(db: Db) {
   const list = <Row>(select: string, table: string, book: string) => {
     return (column: string) =>
       rareLister<Row>(db, `${select} WHERE ${table}.${column} = ? AND ${book} = ? ORDER BY ${table}.seq DESC LIMIT ?`);
   };
   const transactions = list<TransactionRow>("SELECT * FROM transactions", "transactions", "book_id");
-  /** For a column whose index leaves out the payments that wait: of these, the newest are looked through. */
+  /**
+   * For a column whose index leaves out the waiting payments. Of these, only the newest are searched, without an index.
+   */
   const withWaiting = (column: "txid" | "amount") => {
     const waiting = "status = 'WAITING_PAYMENT'";
     const decided = rareLister<TransactionRow>(
@@ -106,7 +110,7 @@ function exactStatements(db: Db) {
   };
 }
 
-/** Rows whose texts are looked through. Values: the book, the limit. */
+/** Rows whose texts are searched. The parameters of the query are the book and the limit. */
 function textStatements(db: Db) {
   const newest = <Row>(table: string) =>
     rareLister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY seq DESC LIMIT ?`);
@@ -125,7 +129,7 @@ function textStatements(db: Db) {
     "SELECT * FROM api_keys WHERE book_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
   );
   return {
-    /** The next rows behind `last`, or the newest ones. */
+    /** The next rows after `last`, or the newest rows. */
     recent: (book: number, last: TransactionTexts | undefined, limit: number) =>
       last === undefined ? first(book, limit) : next(book, last.created_at, last.seq, limit),
     transaction: ({ seq }: TransactionTexts) => whole(seq),

@@ -5,14 +5,14 @@ import type { Bucket, Entry } from "./store.js";
 
 /** All movements of money. Each is one balanced journal. A balance changes in no other way. */
 
-/** Money of one object, and what moves it. */
+/** Money of one object, and the change that moves it. */
 export interface HeldMoney {
   readonly bookId: number;
   /** The id of the transaction or MED case, without its prefix. */
   readonly reference: string;
   readonly currency: string;
   readonly amount: number;
-  /** The `seq` in the history of what moves it. */
+  /** The `seq` in the history of the change that moves the money. */
   readonly history: number;
 }
 

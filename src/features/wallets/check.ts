@@ -46,7 +46,7 @@ const SHOWN = 20;
 
 const NONE = { journal: null, reference: null, currency: null, bucket: null, expected: null, found: null };
 
-/** Adds, behind the problems that are shown, how many of their kind are not. */
+/** Adds a problem that tells how many more problems of this kind there are than are shown. */
 function withRest(problems: readonly Problem[], code: ProblemCode, shown: number, total: number): Problem[] {
   if (total <= shown) return [...problems];
   return [...problems, { ...NONE, code, text: `There are ${total - shown} more problems of this kind.` }];
@@ -83,7 +83,7 @@ function journalProblems(reader: Reader, bookId: number): Problem[] {
   ];
 }
 
-/** Amounts by currency and bucket. What is not in the table is zero. */
+/** Amounts by currency and bucket. An amount that is missing is zero. */
 function createSums() {
   const sums = new Map<string, number>();
   const key = (currency: string, bucket: string) => `${currency} ${bucket}`;
@@ -110,7 +110,7 @@ const compare: Compare = (code, currency, bucket, [expected, found], text) => {
   return [{ ...NONE, code, currency, bucket, expected, found, text: text(wanted ?? "", there ?? "") }];
 };
 
-/** What each bucket is told from, as the beginning of a sentence. */
+/** For each bucket, where its expected amount comes from, as the beginning of a sentence. */
 const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
   available: "Payments, refunds, payouts and MED cases leave",
   pending: "Money that waits for its release adds up to",
@@ -139,7 +139,7 @@ function bucketProblems(reader: Reader, bookId: number, entries: Sums, currencie
   });
 }
 
-/** What `GET /v1/wallets` and `GET /v1/wallets/balance` answer, against the entries. */
+/** Compares the answers of `GET /v1/wallets` and `GET /v1/wallets/balance` with the entries. */
 function walletProblems(reader: Reader, bookId: number, entries: Sums, currencies: ReadonlySet<string>): Problem[] {
   const wallets = walletsOf(reader, bookId);
   const full = fullBalance(reader, bookId);

@@ -2,7 +2,7 @@ import { type Db, rareLister, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
-/** Questions about the ledger: its journals, and whether it agrees with everything else that is stored. */
+/** Queries about the ledger: its journals, and the rows that it does not agree with. */
 
 /**
  * The public id of a journal's object, from the columns `kind` and `reference`. A transaction with Pix is a charge, any
@@ -41,14 +41,15 @@ const FOUND_IN: Readonly<Record<Summed, string>> = {
   platform_fees: "e.bucket = 'platform_fees'",
 };
 
-/** A table of objects, and what each object must have in the ledger by its own columns; zero where nothing is said. */
+/** A table of objects, with SQL for the amounts that the ledger must hold for each object. */
 interface Objects {
-  /** A kind of the journals of these objects. */
+  /** The kind of the journals that belong to these objects. */
   readonly kind: string;
   readonly from: string;
   readonly book: string;
-  /** Which of them owe something at all, where that can be told faster than what they owe. */
+  /** A condition that leaves out objects without an amount, where it is faster than computing the amounts. */
   readonly some?: string;
+  /** SQL for each amount; an amount that is missing is zero. */
   readonly owed: Partial<Readonly<Record<Summed, string>>>;
 }
 
@@ -93,7 +94,7 @@ const OBJECTS: readonly Objects[] = [
   },
 ];
 
-/** Rows that break a rule. Each query returns the first of them, and in each row `total`, how many there are. */
+/** Queries for rows that break a rule. Each returns the first such rows, and in each row `total`, the number of all. */
 interface Broken {
   readonly total: number;
 }
@@ -122,7 +123,7 @@ export interface StrayEntry extends PostedEntry, Broken {
   readonly id: number;
 }
 
-/** What all objects of a book, or its money that waits for release, must have in the ledger. */
+/** The amounts that the ledger must hold for all objects of a book, and for its money that waits for release. */
 export type Owed = { readonly currency: string; readonly pending: number } & { readonly [Name in Summed]: number };
 
 const BROKEN_JOURNALS = `
@@ -160,7 +161,10 @@ const REFUNDED_AMOUNTS = `
 
 const owedAs = ({ owed }: Objects) => SUMMED.map((name) => `${owed[name] ?? "0"} AS owed_${name}`).join(", ");
 
-/** Everything that must be in the ledger, by currency, told from the objects alone. It takes the book once for each table. */
+/**
+ * The amounts that the ledger must hold, by currency, computed from the objects alone. Takes the book once for each
+ * table.
+ */
 const OWED = `
   SELECT currency, SUM(pending) AS pending, ${SUMMED.map((name) => `SUM(owed_${name}) AS ${name}`).join(", ")} FROM (
     ${OBJECTS.map((objects) => `SELECT o.currency, 0 AS pending, ${owedAs(objects)} FROM ${objects.from} WHERE +${objects.book} = ? AND ${objects.some ?? "1"}`).join(" UNION ALL ")}
@@ -171,7 +175,7 @@ const OWED = `
 /** The sums that the objects of a table are compared by. */
 const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !== undefined);
 
-/** The objects of one table whose journals moved something else than the object says. */
+/** The objects of one table whose journals moved another amount than the object says. */
 function differing(objects: Objects): string {
   const names = comparedBy(objects);
   const owed = names.map((name) => `${objects.owed[name]} AS owed_${name}`).join(", ");
@@ -225,7 +229,7 @@ export function ledgerQueries(db: Db) {
     ),
     owed: (book: number) => owed(...OBJECTS.map(() => book), book),
     differingObjects: (book: number, limit: number) => differingObjects.map((query) => query(book, limit)),
-    /** Transactions whose refunds add up to something else than the transaction says. */
+    /** Transactions whose refunds add up to another amount than the transaction says. */
     refundedAmounts: (book: number, limit: number) => refunded(book, book, limit),
   };
 }

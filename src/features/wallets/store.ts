@@ -9,7 +9,7 @@ export interface NewJournal {
   readonly kind: string;
   /** The id of the transaction, refund, payout or MED case, without its prefix. */
   readonly reference: string;
-  /** The `seq` in the history of what moved the money. */
+  /** The `seq` in the history of the change that moved the money. */
   readonly history_seq: number;
   readonly created_at: number;
 }

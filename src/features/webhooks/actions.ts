@@ -14,7 +14,7 @@ export interface NewEvent {
   readonly subject: string;
   /** JSON text of the object, for the envelope. */
   readonly data: string;
-  /** The change that it reports, in the history. */
+  /** The `seq` in the history of the change that this row reports. */
   readonly history: number;
   /** The `webhookUrl` of a payment, which receives the legacy events instead of the registered endpoints. */
   readonly target?: string | null;
@@ -97,7 +97,7 @@ export function republish(
 
 /** How an event is sent that was sent before. */
 interface Again {
-  /** The resend in the history. */
+  /** The `seq` of the resend in the history. */
   readonly history: number;
   readonly parked?: boolean;
   readonly targetUrl?: string | null;

@@ -1,6 +1,6 @@
-import { fieldError } from "../../kernel/errors.js";
+import { fieldError, shortened } from "../../kernel/errors.js";
 import { isLoopbackHost } from "../../kernel/loopback.js";
-import { checkUrlText } from "../../kernel/url.js";
+import { checkUrlText, withScheme } from "../../kernel/url.js";
 
 const MAX_URL = 2_048;
 
@@ -11,6 +11,11 @@ const MAX_URL = 2_048;
  */
 export function checkWebhookUrl(param: string, text: string, strictHttps: boolean): string {
   checkUrlText(param, text);
+  const whole = withScheme(text);
+  if (whole !== null) {
+    const allowed = strictHttps ? whole.replace(/^http:/, "https:") : whole;
+    throw fieldError(param, `has no scheme (http:// or https://): write ${shortened(allowed)}`);
+  }
   let url: URL;
   try {
     url = new URL(text);

@@ -18,7 +18,7 @@ export interface EventRow {
   readonly subject: string;
   /** JSON text: `data.object` of a canonical event, `data` of a legacy one. */
   readonly data: string;
-  /** The change that it reports, in the history. */
+  /** The `seq` in the history of the change that this row reports. */
   readonly history_seq: number;
   readonly created_at: number;
 }
@@ -61,7 +61,7 @@ export interface DeliveryRow {
   readonly last_error: string | null;
   readonly last_response_body: string | null;
   readonly delivered_at: number | null;
-  /** The resend in the history; null for the delivery that was made with its event. */
+  /** The `seq` of the resend in the history; null for the delivery that was made with its event. */
   readonly history_seq: number | null;
   readonly created_at: number;
   readonly updated_at: number;

@@ -100,7 +100,7 @@ const CHAOS_KINDS = ["duplicate", "reorder", "delay_ms", "corrupt_signature", "s
 
 const Headers = z.record(z.string(), z.string());
 
-/** One attempt that has ended, to the letter. */
+/** One attempt that has ended, with its request and answer exactly as they were sent. */
 const LoggedAttempt = z
   .object({
     number: z.int(),

@@ -79,6 +79,13 @@ export const sandboxPay = defineOperation({
       "qa-pay sandbox pay ch_0198… --payer-document null",
     ],
     columns: [{ header: "Outcome", path: "outcome", format: "status" }, ...columns],
+    explains: {
+      path: "outcome",
+      value: "returned",
+      text:
+        "The money goes back to the payer, because the charge is {charge.status}. Only an open charge takes a payment, " +
+        "before it expires and with exactly its amount.",
+    },
   },
 }).write(({ caller, params, body }, tx) => {
   const charge = findTransaction(tx, caller.bookId, params.id);

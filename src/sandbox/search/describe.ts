@@ -42,7 +42,7 @@ const joined = (...parts: readonly (string | null)[]) =>
 
 export function foundTransaction(row: TransactionRow, why = ""): Found {
   const kind = hasMethod(row, "PIX") ? "charge" : "payment";
-  // A name that is the reason of the match is not told twice.
+  // A name that is already shown as the reason is not repeated.
   const name =
     row.payer_name !== null ? `payer ${row.payer_name}` : row.customer_name && `customer ${row.customer_name}`;
   const person = why.startsWith("payer ") || why.startsWith("customer ") ? "" : name;

@@ -5,7 +5,10 @@ import { readBrCode } from "../../pix/br-code.js";
 import { isEndToEndId } from "../../pix/ids.js";
 import { fold } from "./texts.js";
 
-/** What a text that a person looks for may be. A text may be several things: `52998224725` is a document and an amount. */
+/**
+ * The meanings of a text that a person searches for. One text may have several: `52998224725` is a document and an
+ * amount.
+ */
 export interface Question {
   /** UUIDs or their beginnings, each with the prefix of its kind; the prefix is empty where none is given. */
   readonly ids: readonly { readonly prefix: string; readonly start: string }[];
@@ -49,7 +52,7 @@ function documentsOf(text: string): string[] {
   return [...new Set([bare, cpf, bare.length === 14 ? maskTaxId(bare) : bare, text])];
 }
 
-/** Reads what a person looks for. `given` is more than white space. */
+/** Parses the text that a person searches for. `given` must be more than white space. */
 export function readQuestion(given: string): Question {
   const text = given.trim();
   const code = readBrCode(text);

@@ -19,11 +19,11 @@ import {
 import { type Question, readQuestion } from "./question.js";
 import { fold, hasWords, memberWithWords } from "./texts.js";
 
-/** Looks for anything by anything (docs/decisions/046-search.md). */
+/** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
 
-/** How many finds are answered at most. */
+/** The most results of one search. */
 const MAX_FOUND = 50;
-/** How many of each other kind of object with texts are looked through, the newest ones. */
+/** How many objects of each other kind, newest first, are searched for texts. */
 const SEARCHED_OTHERS = 1_000;
 const CHUNK = 1_000;
 const LIMIT = MAX_FOUND + 1;
@@ -46,7 +46,7 @@ const isOneOf = (prefix: string, ...own: readonly string[]) => prefix === "" || 
 function withIds({ reader, bookId, question }: Searched): Found[] {
   const { byId, endpoints, workingKeys } = reader.search;
   return question.ids.flatMap(({ prefix, start }): Found[] => {
-    // No digit of a UUID comes behind the tilde.
+    // In the order of characters, the tilde comes after every character of a UUID.
     const range = [start, `${start}~`, bookId, LIMIT] as const;
     const P = ID_PREFIX;
     const starts = (id: string) => id.replace(/^[a-z]+_/, "").startsWith(start);
@@ -200,7 +200,7 @@ const OLDER = `Names, e-mail addresses and metadata were looked for in the newes
 export function search(reader: Reader, caller: { bookId: number; accountId: string }, q: string): SearchResult {
   const searched: Searched = { reader, ...caller, question: readQuestion(q) };
   const exact = [...withIds(searched), ...withCodes(searched)];
-  // Who looks for an id or a code means that one, and not a text that has it.
+  // A person who searches for an id or a code wants its object, and not a text that contains the id.
   const texts: Texts = exact.length > 0 ? { whole: [], parts: [], olderLeft: false } : inPayments(searched);
   const values = [...withValues(searched), ...texts.whole];
   const parts = exact.length > 0 ? [] : [...texts.parts, ...inOthers(searched), ...people(searched)];

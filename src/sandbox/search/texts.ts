@@ -31,7 +31,7 @@ const SHOWN = 60;
 
 /** The member of metadata that has all words in its name or its value, as `order: 42`; null when none has. */
 export function memberWithWords(json: string, words: readonly string[]): string | null {
-  // Most metadata has nothing of it, and parsing is slow. A word with a quote or a backslash is escaped in JSON.
+  // Most metadata does not match, and parsing is slow. A word with a quote or a backslash is escaped in JSON.
   const folded = fold(json);
   const maybe = words.every((word) => folded.includes(word) || folded.includes(JSON.stringify(word).slice(1, -1)));
   if (!maybe) return null;

@@ -14,7 +14,7 @@ export interface TimelineItem {
   readonly text: string;
   /** The request, due work, page or command behind it. */
   readonly cause: string;
-  /** The item that it came from; null for a request, a change of the clock, and what came from outside of the story. */
+  /** The item that caused this one; null for a request, a change of the clock, and a cause outside of the story. */
   readonly parent: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +34,7 @@ export const ITEM_KINDS = [
 ] as const;
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** The order of what belongs to one row of the history: first what caused it, last what followed before the next row. */
+/** The order of the items of one row of the history: first its cause, last the items before the next row. */
 const RANK = { request: -1, move: 0, journal: 1, event: 2, delivery: 3, email: 4, attempt: 5, aside: 6 } as const;
 
 /** The place of an item: the row of the history, the rank, and the order among equals. */
@@ -62,7 +62,9 @@ function jsonOf(text: string | null): Readonly<Record<string, unknown>> {
   return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-/** Makes the timeline of a story: what happened, oldest first, each item with its cause and the item that it came from. */
+/**
+ * Makes the timeline of a story: what happened, oldest first, each item with its cause and the item that it came from.
+ */
 export function buildTimeline(story: Story): TimelineItem[] {
   const rows = new Map(story.history.map((row) => [row.seq, row]));
   const placed = [
@@ -155,7 +157,7 @@ function moveItems(story: Story, rows: Rows): Placed[] {
   });
 }
 
-/** What all items share that came from a row of the history. */
+/** The cause and the parent of every item that a row of the history caused. */
 function causedBy(seq: number, rows: Rows): Pick<TimelineItem, "cause" | "parent"> {
   const row = rows.get(seq);
   return { cause: row === undefined ? "the service itself" : causeText(row), parent: itemOf(seq, rows) };
@@ -183,7 +185,7 @@ function isAnswered(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Characters of an answer in the text of an attempt. All that is kept of it is in the data. */
+/** The most characters of an answer in the text of an attempt. The data of the item has the whole stored answer. */
 const SHOWN_ANSWER = 100;
 
 function start(text: string): string {

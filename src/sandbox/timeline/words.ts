@@ -71,7 +71,9 @@ const WORDS: Readonly<Record<HistoryRow["noun"], Readonly<Record<string, string>
   clock: CLOCK,
 };
 
-/** Whether a row of the history is an item of its own. A resend or a release of money shows in what comes of it. */
+/**
+ * Whether a row of the history is an item of its own. A resend or a release of money is shown by the items it causes.
+ */
 export function isItem({ noun, move }: HistoryRow): boolean {
   return Object.hasOwn(WORDS[noun], move);
 }
@@ -85,7 +87,7 @@ function amountOf({ amount, currency }: { amount: number; currency: string }): s
   return formatMoney(amount, currency);
 }
 
-/** Particulars that make a move plain: how much, until when, by whom, why. */
+/** Details of a move: how much, until when, by whom, why. */
 function particulars(row: HistoryRow, objects: Objects): string {
   const { transaction } = objects;
   const object = objectOf(row, objects);
@@ -116,7 +118,7 @@ function clockText({ move, data }: HistoryRow): string {
   return from === to ? words : `${words}: from ${instant(from)} to ${instant(to)}`;
 }
 
-/** What a row of the history says, in words. */
+/** The sentence for a row of the history. */
 export function textOf(row: HistoryRow, story: Pick<Story, "objects">): string {
   return row.noun === "clock"
     ? clockText(row)

@@ -117,6 +117,35 @@ describe("registering", () => {
     expect(await count()).toBe(before);
   });
 
+  it.each([
+    ["localhost:3000/x", "http://localhost:3000/x"],
+    ["localhost", "http://localhost/"],
+    ["127.0.0.1:3000", "http://127.0.0.1:3000/"],
+    ["[::1]:3000/x?y=1", "http://[::1]:3000/x?y=1"],
+    ["example.com/hooks", "https://example.com/hooks"],
+    ["example.com:8443", "https://example.com:8443/"],
+  ])("tells that %s has no scheme, and shows the address with it", async (url, whole) => {
+    const answer = await register({ url, events: ["charge.paid"] });
+    expectRefusal(answer, "url");
+    expect(answer.body.error.message).toBe(`url has no scheme (http:// or https://): write ${whole}`);
+    expect((await register({ url: whole, events: ["charge.paid"] })).status).toBe(201);
+  });
+
+  it("shows an https:// address for one without a scheme with --strict-https", async () => {
+    const answer = await register({ url: "localhost:3000/x", events: ["charge.paid"] }, strict);
+    expectRefusal(answer, "url");
+    expect(answer.body.error.message).toContain("write https://localhost:3000/x");
+  });
+
+  it.each(["ftp://example.com/", "javascript:alert(1)", "mailto:a@example.com", "/hooks", "user@localhost:3000/"])(
+    "does not say of %s that its scheme is missing",
+    async (url) => {
+      const answer = await register({ url, events: ["charge.paid"] });
+      expectRefusal(answer, "url");
+      expect(answer.body.error.message).not.toContain("no scheme");
+    },
+  );
+
   it("refuses http on loopback with --strict-https, on change too", async () => {
     expectRefusal(await register({ url: "http://localhost:3000/", events: ["charge.paid"] }, strict), "url");
     const { id } = (await register({ url: URL, events: ["charge.paid"] }, strict)).body;

@@ -217,29 +217,32 @@ describe("a resend", () => {
       expect(idsReceived()[2]).toBe(again.body.id);
     });
 
-    it.each(["INACTIVE", "deleted"])("is sent though the endpoint is %s, before or after", async (state) => {
-      const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
-      await emulator.charge();
-      await settle(emulator);
-      const [first] = await deliveries(emulator);
-      receiver.replies.push({ status: 500 });
-      const before = await to(first.id, `${receiver.url}/before`);
-      await settle(emulator);
-      if (state === "INACTIVE") await change(id, { status: "INACTIVE" });
-      else await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
-      const after = await to(first.id, `${receiver.url}/after`);
-      await advance(emulator, 10);
-      expect(receiver.received.map(({ path }) => path)).toEqual([
-        "/webhooks",
-        "/webhooks/before",
-        "/webhooks/after",
-        "/webhooks/before",
-      ]);
-      for (const { body } of [before, after])
-        expect(await deliveries(emulator, "?status=DELIVERED")).toContainEqual(
-          expect.objectContaining({ id: body.id }),
-        );
-    });
+    it.each(["INACTIVE", "deleted"])(
+      "is sent even when the endpoint becomes %s before or after the resend",
+      async (state) => {
+        const { id } = await subscribe(emulator, receiver.url, ["charge.created"]);
+        await emulator.charge();
+        await settle(emulator);
+        const [first] = await deliveries(emulator);
+        receiver.replies.push({ status: 500 });
+        const before = await to(first.id, `${receiver.url}/before`);
+        await settle(emulator);
+        if (state === "INACTIVE") await change(id, { status: "INACTIVE" });
+        else await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+        const after = await to(first.id, `${receiver.url}/after`);
+        await advance(emulator, 10);
+        expect(receiver.received.map(({ path }) => path)).toEqual([
+          "/webhooks",
+          "/webhooks/before",
+          "/webhooks/after",
+          "/webhooks/before",
+        ]);
+        for (const { body } of [before, after])
+          expect(await deliveries(emulator, "?status=DELIVERED")).toContainEqual(
+            expect.objectContaining({ id: body.id }),
+          );
+      },
+    );
 
     it.each([
       "http://example.com/hook",

@@ -3,7 +3,7 @@ import { pickFrom } from "./money.js";
 import type { Target } from "./pool.js";
 import type { Fact } from "./worlds.js";
 
-/** What clients do with logins and API keys. */
+/** The actions of clients on logins and API keys. */
 
 export async function login(client: Client): Promise<void> {
   const { chance, pool, notebook } = client;
@@ -38,7 +38,7 @@ async function revoke(client: Client, session: Target, old: Target): Promise<voi
   client.notebook.learn(reply, there(old.object, "revoked"), audit);
 }
 
-/** A new key, in the place of `old` where there is one. */
+/** Issues a key, or rotates `old` when it is given. */
 async function issue(client: Client, session: Target, old: Target | null): Promise<void> {
   const { chance, pool, notebook } = client;
   const label = client.name();

@@ -3,7 +3,7 @@ import type { Loose } from "../emulator.js";
 import type { Checked, Memory } from "./checks.js";
 import type { Client, Create } from "./clients.js";
 
-/** What must hold of a server that was started again on the files of one that was killed. */
+/** Checks of a server that was started again on the files of a killed server. */
 
 interface Aftermath {
   readonly client: Client;
@@ -12,10 +12,10 @@ interface Aftermath {
   readonly memory: Memory;
 }
 
-/** Addresses tell where the server is, which another start changes. */
+/** Addresses contain the port of the server, which changes with every start. */
 const withoutOrigin = (value: unknown) => JSON.stringify(value).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "");
 
-/** Repeats a create. It must find what it made, if it made something, and make it now if not. */
+/** Repeats a create. It must return the object of the first request, or create the object now. */
 async function repeat({ client, checked }: Aftermath, { object, request, answer }: Create): Promise<string[]> {
   const there = checked.image.objects.get(object);
   if (there === undefined && answer !== null) return [];
@@ -34,7 +34,7 @@ async function repeat({ client, checked }: Aftermath, { object, request, answer 
   return isSame ? [] : [`${object} was asked for again and answered otherwise than before`];
 }
 
-/** What has not changed is told as it was told before. */
+/** Objects that have not changed must be answered as before. */
 async function reread({ client, checked }: Aftermath, { object, request, answer }: Create): Promise<string[]> {
   const isCharge = answer?.object === "charge" && answer.status === "pending";
   if (!isCharge || checked.image.objects.get(object)?.status !== "pending") return [];
@@ -44,7 +44,7 @@ async function reread({ client, checked }: Aftermath, { object, request, answer 
   return isSame ? [] : [`${object} has not changed, and reads otherwise than before`];
 }
 
-/** Keys that were revoked and tokens that were logged out are dead for good, the others work. */
+/** Revoked keys and logged-out tokens stay invalid; the others work. */
 async function checkAccess({ client, checked }: Aftermath): Promise<string[]> {
   const { notebook, pool } = client;
   const { objects, now } = checked.image;
@@ -70,7 +70,7 @@ async function checkAccess({ client, checked }: Aftermath): Promise<string[]> {
   return wrong;
 }
 
-/** Whatever was due when the server was killed is done: nothing waits for somebody who is gone. */
+/** Work that was due when the server was killed is done, and no row waits for the killed process. */
 async function checkNothingIsStuck({ client, file, memory }: Aftermath): Promise<string[]> {
   const { testKey } = client.scene;
   const clock = await client.send({ method: "GET", path: "/_sandbox/clock", key: testKey });
@@ -97,7 +97,7 @@ async function checkNothingIsStuck({ client, file, memory }: Aftermath): Promise
   }
 }
 
-/** What the API says of a wallet is what the ledger holds. Both move on, so that a moment is looked for in which they agree. */
+/** The wallet of the API equals the ledger. Both keep changing, so the check repeats until they agree at one moment. */
 async function checkWallets({ client, file }: Aftermath): Promise<string[]> {
   const db = new Database(file, { readonly: true });
   const ledger = db.prepare(
@@ -139,7 +139,7 @@ async function checkSnapshotList({ client, memory }: Aftermath): Promise<string[
   return String(listed) === String(wanted) ? [] : [`the list of snapshots is ${listed}, not ${wanted}`];
 }
 
-/** An address for an upload is signed with a key of the database: it is as good as before. */
+/** An upload address is signed with a key of the database, so it works after a new start. */
 async function checkTicket({ client, checked }: Aftermath): Promise<string[]> {
   const { pool, notebook } = client;
   const { objects, now } = checked.image;
@@ -154,12 +154,12 @@ async function checkTicket({ client, checked }: Aftermath): Promise<string[]> {
   return [`${ticket.object} cannot be uploaded any more: ${reply.status}`];
 }
 
-/** Answered creates that are looked at once more; those whose answer was lost are all repeated. */
+/** How many answered creates are repeated. Creates whose answer was lost are all repeated. */
 const SAMPLE = 5;
 
 export async function checkServer(aftermath: Aftermath): Promise<string[]> {
   const { notebook } = aftermath.client;
-  // Those that were sent twice at once are one, which was answered if one of them was.
+  // A create that was sent twice at once counts as one. It was answered if one of the two requests was.
   const inOrder = [...notebook.creates].sort(
     (one, other) => Number(one.answer !== null) - Number(other.answer !== null),
   );
@@ -167,7 +167,7 @@ export async function checkServer(aftermath: Aftermath): Promise<string[]> {
   notebook.creates = [];
   const answered = creates.filter(({ answer }) => answer !== null).slice(-SAMPLE);
   const wrong: string[] = [];
-  // First, before something else is done to them.
+  // This check comes first, before other requests change the objects.
   for (const create of answered) wrong.push(...(await reread(aftermath, create)));
   for (const create of [...creates.filter(({ answer }) => answer === null), ...answered]) {
     wrong.push(...(await repeat(aftermath, create)));

@@ -5,7 +5,7 @@ import { noteEvents, pickFrom, rawId, sell } from "./money.js";
 import type { Ticket } from "./pool.js";
 import type { Fact } from "./worlds.js";
 
-/** What clients do with MED cases and their evidence. */
+/** The actions of clients on MED cases and their evidence. */
 
 function seenCase(object: string, { id, amount, status }: Loose): Fact {
   return { is: "at", object, status, details: { id: rawId(id), amount } };
@@ -59,7 +59,7 @@ export async function announceEvidence(client: Client): Promise<void> {
   if (target === null) return openCase(client);
   const name = client.name();
   const object = `evidence ${name}`;
-  // Large ones take long enough to be cut in the midst of being stored.
+  // Large files take so long that a kill can fall into their upload.
   const size = chance.happens(0.15) ? 500_000 + chance.below(500_000) : 1 + chance.below(5_000);
   const path = `/v1/med/cases/${target.id}/evidence`;
   const body = { file_name: name, file_size: size, mime_type: "image/png" };
@@ -87,7 +87,7 @@ async function confirm(client: Client, ticket: Ticket): Promise<void> {
   if (reply.status === 200) client.notebook.learn(reply, { is: "at", object: ticket.object, status: "confirmed" });
 }
 
-/** The address of an upload is signed with a key that outlives the server: tickets of earlier starts are good. */
+/** The address of an upload is signed with a key in the database, so tickets of earlier starts are valid. */
 export async function uploadEvidence(client: Client): Promise<void> {
   const { chance, pool, notebook } = client;
   const ticket = pickFrom(client, pool.tickets);

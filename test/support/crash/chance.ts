@@ -1,4 +1,4 @@
-/** Chance that is the same again for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Chance {
   /** In [0, 1). */
   fraction(): number;
@@ -7,11 +7,11 @@ export interface Chance {
   happens(probability: number): boolean;
   /** Throws for an empty list. */
   pick<Item>(items: readonly Item[]): Item;
-  /** One of the items, each as often as its weight says. */
+  /** One of the items, chosen by their weights. */
   weighted<Item extends { readonly weight: number }>(items: readonly Item[]): Item;
 }
 
-/** mulberry32. Numbers after the first name a part of a run: what one part draws does not change another. */
+/** mulberry32. The numbers after the first identify a part of a run, so that the parts draw independently. */
 export function chanceOf(...seeds: readonly number[]): Chance {
   let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) ^ (mixed >>> 15), 0x51ab1e);
   function fraction(): number {

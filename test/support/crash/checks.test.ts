@@ -10,7 +10,7 @@ import { Notebook } from "./clients.js";
 import { Pool } from "./pool.js";
 import { Inbox } from "./webhooks.js";
 
-/** The check of the files that a killed server leaves: what clients were told, and its snapshots. */
+/** The checks of a killed server's files, against the answers to its clients and its snapshots. */
 
 /** A charge, a snapshot of it, and its payment. */
 let original: Folder;
@@ -56,7 +56,7 @@ beforeEach(() => {
 
 afterEach(() => folder.remove());
 
-/** Without what was sent, which is another check's business: nobody was there to take it. */
+/** The findings without those about deliveries, which another check covers: there was no receiver. */
 function check(): Pick<Checked, "wrong" | "story"> {
   const { wrong, story } = checkFiles(files);
   return { wrong: wrong.filter((text) => !/^delivery .* never taken$/.test(text)), story };
@@ -69,8 +69,8 @@ function change(sql: string): void {
   db.close();
 }
 
-describe("files that are as they should be", () => {
-  it("are nothing to complain of, and are what is known from then on", () => {
+describe("correct files", () => {
+  it("have no findings, and become the known state", () => {
     expect(check()).toEqual({ wrong: [], story: "the first start, save s" });
     files.notebook.nextRound();
     expect(check()).toEqual({ wrong: [], story: "all was well" });
@@ -81,8 +81,8 @@ describe("files that are as they should be", () => {
   });
 });
 
-describe("files that are not", () => {
-  it("are found by what a client was told", () => {
+describe("wrong files", () => {
+  it("are found when an answer to a client is not true any more", () => {
     files.notebook.known.push({
       fact: { is: "at", object: "payout crash-b", status: "paid" },
       from: 7,
@@ -92,18 +92,18 @@ describe("files that are not", () => {
     expect(check().wrong).toEqual(["payout crash-b was told to be paid and is gone"]);
   });
 
-  it("are found by what nobody asked for", () => {
+  it("are found when they hold an object that no client asked for", () => {
     files.notebook.asked.clear();
     expect(check().wrong).toEqual(["transaction crash-a is paid, which nobody asked for"]);
   });
 
-  it("are found by a payment of a script that will never come", () => {
+  it("are found when the job of a scripted payment is missing", () => {
     const pays = "json_set(metadata, '$.pay_after', 1000)";
     change(`UPDATE transactions SET metadata = ${pays}`);
     expect(check().wrong).toEqual(["transaction crash-a has no payment due"]);
   });
 
-  it("are found by what was made twice", () => {
+  it("are found when an object was made twice", () => {
     change(
       `INSERT INTO payouts (id, book_id, status, amount, currency, pix_key, pix_key_type, created_at, updated_at)
        VALUES ('1', 1, 'pending', 1, 'BRL', 'crash-b@x', 'EMAIL', 1, 1), ('2', 1, 'pending', 1, 'BRL', 'crash-b@x', 'EMAIL', 1, 1)`,
@@ -111,7 +111,7 @@ describe("files that are not", () => {
     expect(check().wrong).toContain("payout crash-b was made twice");
   });
 
-  it("are found by a snapshot that is gone, or that cannot be", () => {
+  it("are found when a snapshot is missing, or exists without a request for it", () => {
     files.notebook.turns.push({ kind: "save", name: "other", from: 9, until: 10, sure: true, at: 0 });
     expect(check().wrong).toEqual(["the snapshot other is gone"]);
     files.notebook.turns.splice(0);
@@ -123,7 +123,7 @@ describe("files that are not", () => {
     expect(check().wrong).toEqual(["the snapshot s is gone"]);
   });
 
-  it("are found by a snapshot that holds something else than what was saved", () => {
+  it("are found when a snapshot holds other contents than were saved", () => {
     files.notebook.turns.splice(0, 1, { kind: "save", name: "s", from: 7, until: 8, sure: true, at: 0 });
     expect(check().wrong).toEqual(["in the snapshot s transaction crash-a was told to be paid and is pending"]);
   });
@@ -133,7 +133,7 @@ describe("files that are not", () => {
     expect(check).toThrow(FILE_IS_WHOLE.name);
   });
 
-  it.each(["nothing of what was here", ""])("are found by a snapshot that is damaged: %j", (contents) => {
+  it.each(["nothing of what was here", ""])("are found when a snapshot is damaged: %j", (contents) => {
     writeFileSync(snapshotFile(folder.db, "s"), contents);
     expect(check().wrong).toContainEqual(expect.stringMatching(/^the snapshot s cannot be read: /));
   });

@@ -10,14 +10,14 @@ import type { Pool } from "./pool.js";
 import { type Inbox, wrongWebhooks } from "./webhooks.js";
 import { differences, type Found, factsOf, type Known, type World, worldsAfter } from "./worlds.js";
 
-/** What must hold of the files of a server that was killed, against what its clients were told. */
+/** Checks of a killed server's files, against the answers that its clients received. */
 
-/** What is remembered from one check to the next. */
+/** The state that is kept from one check to the next. */
 export interface Memory {
   world: World;
-  /** Of each snapshot's file, so that only those that were written since are read again. */
+  /** The state of each snapshot's file, so that only files that were written since are read again. */
   readonly files: Map<string, string>;
-  /** Deliveries that were on their way when the server was killed, with the attempts they had had. */
+  /** Deliveries that were being sent when the server was killed, with their earlier attempts. */
   underWay: ReadonlyMap<string, number>;
 }
 
@@ -34,7 +34,7 @@ export function newMemory(): Memory {
   return { world, files: new Map(), underWay: new Map() };
 }
 
-/** What somebody must have asked for before an object can be in a status. */
+/** The requests of which one must have been sent before an object can be in a status. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   "transaction paid": ["pay"],
   "transaction processing": ["pay"],
@@ -63,7 +63,7 @@ function unasked({ objects }: Found, asked: Notebook["asked"]): string[] {
   });
 }
 
-/** What a script says is still to be paid must be due. */
+/** A payment that a script still has to make must be due. */
 function forgottenPayments(db: Database.Database, now: number): string[] {
   const rows = db
     .prepare(
@@ -76,7 +76,7 @@ function forgottenPayments(db: Database.Database, now: number): string[] {
   return rows.map(String);
 }
 
-/** Opens a copy, so that nothing is left beside the file itself. */
+/** Opens a copy, because opening the file itself could leave new files beside it. */
 function inspect<Result>(file: string, look: (db: Database.Database) => Result): Result {
   const folder = mkdtempSync(join(tmpdir(), "qa-pay-crash-"));
   const copy = join(folder, "copy.db");
@@ -94,13 +94,13 @@ function inspect<Result>(file: string, look: (db: Database.Database) => Result):
 }
 
 interface Snapshots {
-  /** What is in each file that is new; the others are as they were. */
+  /** The contents of each new file; the other files have not changed. */
   readonly images: ReadonlyMap<string, Image>;
   readonly names: readonly string[];
   readonly wrong: readonly string[];
 }
 
-/** Every snapshot file is whole, and as good a database as any. */
+/** Every snapshot file is complete and obeys all invariants. */
 function readSnapshots(file: string, memory: Memory): Snapshots {
   const folder = `${file}.snapshots`;
   const entries = existsSync(folder) ? readdirSync(folder).filter((name) => /^[a-z0-9].*\.db$/.test(name)) : [];
@@ -115,7 +115,7 @@ function readSnapshots(file: string, memory: Memory): Snapshots {
     try {
       inspect(join(folder, entry), (db) => {
         wrong.push(...breachesOf(db).map((text) => `in the snapshot ${name} ${text}`));
-        // Rows are asked for after the copy is gone, so they are looked up now.
+        // The copy is deleted before the rows are used, so they are read now.
         const image = imageOf(db);
         const ids = new Map(image.newest.map(([table]) => [table, new Set(allIds(db, table))]));
         images.set(name, { ...image, has: (table, id) => ids.get(table)?.has(id) ?? false });
@@ -148,7 +148,7 @@ interface Fit {
   readonly wrong: readonly string[];
 }
 
-/** The way in which things may have gone that what was found fits best. */
+/** The possible world that fits the findings best. */
 function bestFit(worlds: readonly World[], image: Image, snapshots: Snapshots): Fit {
   const fits = worlds.map((world) => ({
     world,
@@ -159,7 +159,7 @@ function bestFit(worlds: readonly World[], image: Image, snapshots: Snapshots): 
 
 export interface Checked {
   readonly wrong: readonly string[];
-  /** How things went, by what was found. */
+  /** The world that fits the findings. */
   readonly story: string;
   readonly image: Image;
 }
@@ -175,8 +175,8 @@ export interface Files {
 }
 
 /**
- * Looks at the files of a server that is down; throws when the database cannot be read at all. What is found is what is
- * known from then on: it was durable when nobody was there any more to make it so.
+ * Reads the files of a stopped server. Throws when the database cannot be read at all. The contents become the known state:
+ * they are durable, because no process runs that could change them.
  */
 export function checkFiles({ file, memory, notebook, inbox, pool, keys }: Files): Checked {
   const db = new Database(file, { readonly: true });
@@ -210,7 +210,7 @@ export function checkFiles({ file, memory, notebook, inbox, pool, keys }: Files)
   }
 }
 
-/** Those whose answers were lost are known from here. */
+/** Objects whose answers were lost are known from now on. */
 function learnSecrets({ settings }: Image, notebook: Notebook): void {
   for (const [name, secret] of settings) {
     const endpoint = /^endpoint (\S+) secret$/.exec(name)?.[1];
@@ -218,7 +218,7 @@ function learnSecrets({ settings }: Image, notebook: Notebook): void {
   }
 }
 
-/** What was found is what is known from now on. */
+/** The findings become the known state. */
 function remember(
   db: Database.Database,
   { memory, notebook }: Pick<Files, "memory" | "notebook">,

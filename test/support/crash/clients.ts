@@ -3,9 +3,9 @@ import type { Chance } from "./chance.js";
 import type { Pool } from "./pool.js";
 import type { Fact, Known, Span, Turn } from "./worlds.js";
 
-/** Clients of a server that may die at any moment, and what they write down of what they asked and were told. */
+/** Clients of a server that may be killed at any moment. They record their requests and the answers. */
 
-/** The answer of a request. Its status is 0 when it was lost: then nobody knows whether it was carried out. */
+/** The answer to a request. The status is 0 when the answer was lost: then the outcome is unknown. */
 export interface Reply extends Span {
   readonly status: number;
   readonly body: Loose;
@@ -15,24 +15,24 @@ export interface Reply extends Span {
 export interface Request {
   readonly method: string;
   readonly path: string;
-  /** The API key; none when it is left out. */
+  /** The API key. Without it, no key is sent. */
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Sent as it is instead of `body`. */
+  /** A body that is sent unchanged in place of `body`. */
   readonly raw?: Uint8Array<ArrayBuffer>;
 }
 
-/** A create whose repetition with the same idempotency key must make nothing more. */
+/** A create. Its repetition with the same idempotency key must create no second object. */
 export interface Create {
   readonly object: string;
-  /** With a key that is not revoked: idempotency keys are those of the book. */
+  /** The request with an API key that is not revoked. Idempotency keys belong to the book, not to the API key. */
   readonly request: Request;
   /** The first answer; null when it was lost. */
   readonly answer: Loose | null;
 }
 
-/** Something that was made, with the events that told of it when it was. */
+/** An object that was created, with the events of its creation. */
 export interface Creation extends Span {
   readonly mode: Mode;
   /** Raw id. */
@@ -42,12 +42,12 @@ export interface Creation extends Span {
 
 export type Mode = "test" | "live";
 
-/** What must never happen, found while the clients were at work. */
+/** A forbidden behaviour of the server that a client has found. */
 export class Misbehaviour extends Error {
   override readonly name = "Misbehaviour";
 }
 
-/** Everything that clients of one run write down; what is of one round alone is forgotten after its kill. */
+/** The records of all clients of one run. Records of one round are deleted after its kill. */
 export class Notebook {
   /** Moments count requests and answers, over the whole run. */
   #moment = 0;
@@ -57,15 +57,15 @@ export class Notebook {
   turns: Turn[] = [];
   creates: Create[] = [];
   creations: Creation[] = [];
-  /** What was asked to be done to each object, answered or not, over the whole run. */
+  /** The actions that were requested on each object, answered or not, over the whole run. */
   readonly asked = new Map<string, Set<string>>();
-  /** Deliveries and subjects that were asked to be told once more, over the whole run. */
+  /** Deliveries and subjects for which a resend was requested, over the whole run. */
   readonly resent = new Set<string>();
-  /** Secrets that each receiving address may be signed with, and events that it may get, over the whole run. */
+  /** For each receiving address the possible secrets, and the events that it may get, over the whole run. */
   readonly secrets = new Map<string, Set<string>>();
   readonly subscriptions = new Map<string, Set<string>>();
   readonly modes = new Map<string, Mode>();
-  /** Names of snapshots that are known to be there. */
+  /** Names of snapshots that are known to exist. */
   readonly snapshots = new Set<string>();
   readonly passwords = new Map<string, string>();
   /** Every API key that was issued, by the name of its object. */
@@ -78,15 +78,15 @@ export class Notebook {
     return this.#moment;
   }
 
-  /** Facts that follow from a reply: sure when it came, possible when it was lost, none when it was refused. */
+  /** Adds facts from a reply: certain for an answer, possible for a lost answer, none for a refusal. */
   learn({ from, until, status }: Reply, ...facts: readonly Fact[]): void {
     if (status >= 300) return;
     for (const fact of facts) this.known.push({ fact, from, until, sure: status !== 0 });
   }
 
   /**
-   * The same of a create: what its answer shows of an object, or that there may be one in its first status where the
-   * answer was lost. Answers the object when there is one.
+   * Adds the facts from a create: the object in its answer or, when the answer was lost, a possible object in its first
+   * status. Returns the object of the answer, else null.
    */
   learnMade(reply: Reply, object: string, first: string, seen: (shown: Loose) => Fact): Loose | null {
     const isAnswered = reply.status !== 0;
@@ -109,7 +109,7 @@ export class Notebook {
     return this.#wasReplaced || this.turns.some(({ kind }) => kind !== "save");
   }
 
-  /** Whether contents were replaced since a request was sent, so that what it was told may be of those that are gone. */
+  /** Whether contents were replaced since a request was sent, so that its answer may describe deleted contents. */
   isOutdated({ from }: Reply): boolean {
     return this.turns.some(({ kind, until }) => kind !== "save" && until > from);
   }
@@ -122,7 +122,7 @@ export class Notebook {
   }
 }
 
-/** What the clients of one round share: the server that they talk to, and what is at hand. */
+/** The things that the clients of one round share: the server, the records, and objects to work on. */
 export interface Scene {
   readonly url: string;
   readonly receiver: string;
@@ -130,14 +130,14 @@ export interface Scene {
   readonly liveKey: string;
   readonly notebook: Notebook;
   readonly pool: Pool;
-  /** No request begins any more. */
+  /** True when no client may begin another request. */
   isOver: boolean;
   /** Called with every request as it is sent, and with every answer. */
   readonly onSend: (client: Client, path: string) => void;
   readonly onAnswer: (client: Client, path: string) => void;
-  /** One request at a time may replace everything or copy it. */
+  /** True while a request replaces or copies all contents. Only one such request may run at a time. */
   isTurning: boolean;
-  /** Ends with the request that changes time or everything else, while there is one. */
+  /** Resolves with the end of a request that changes the time or all contents; null when there is none. */
   journey: Promise<unknown> | null;
 }
 
@@ -146,9 +146,9 @@ const KEPT_HISTORY = 20;
 export class Client {
   readonly scene: Scene;
   readonly chance: Chance;
-  /** What it is doing. */
+  /** The current action of the client, in words. */
   doing = "";
-  /** Requests that were sent and not answered. */
+  /** The number of requests without an answer yet. */
   open = 0;
   readonly #prefix: string;
   #names = 0;
@@ -167,7 +167,7 @@ export class Client {
     return this.scene.pool;
   }
 
-  /** A name that nothing else in this run has; an idempotency key too. */
+  /** A name that is unique in this run. It also serves as an idempotency key. */
   name(): string {
     this.#names += 1;
     return `${this.#prefix}-${String(this.#names).padStart(4, "0")}`;
@@ -222,8 +222,8 @@ export class Client {
   }
 
   /**
-   * Repeats a create with its idempotency key until it is answered. When an answer was lost and the server then refuses,
-   * or is gone, nobody knows whether it was carried out.
+   * Repeats a create with its idempotency key until it is answered. When an answer was lost, and the server then refuses or
+   * is gone, the outcome is unknown.
    */
   async create(object: string, request: Request, key = request.key ?? ""): Promise<Reply> {
     const first = await this.send(request);

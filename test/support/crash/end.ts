@@ -5,9 +5,9 @@ import { checkFiles, type Files } from "./checks.js";
 import type { Client } from "./clients.js";
 import type { Inbox } from "./webhooks.js";
 
-/** The end of a run: nobody refuses any more, and everything that was promised arrives. */
+/** The end of a run: the receiver accepts everything, and every delivery must arrive. */
 
-/** Longer than the longest delay before another attempt, so that each is made. */
+/** Longer than the longest delay before another attempt, so that every attempt is made. */
 const SECONDS = 5 * 86_400;
 
 async function wakeEndpoints(client: Client, key: string): Promise<void> {
@@ -21,7 +21,7 @@ async function wakeEndpoints(client: Client, key: string): Promise<void> {
   }
 }
 
-/** What is still waiting in either book; nothing may be. */
+/** The deliveries that still wait in either book. There must be none. */
 async function waiting(client: Client, key: string): Promise<string[]> {
   const { body } = await client.send({ method: "GET", path: "/v1/webhooks/stats", key });
   return ["PENDING", "PROCESSING"]
@@ -29,7 +29,7 @@ async function waiting(client: Client, key: string): Promise<string[]> {
     .map((status) => `${body[status]} deliveries are ${status} when everything has been sent`);
 }
 
-/** What an endpoint was to be told, and never was. */
+/** The events that an endpoint should have received and did not. */
 function untold(file: string, { taken }: Inbox): string[] {
   const db = new Database(file, { readonly: true });
   try {
@@ -48,7 +48,7 @@ function untold(file: string, { taken }: Inbox): string[] {
   }
 }
 
-/** Every account has users, those too that were made by a server that was killed before it had stored them. */
+/** Every account has users, even when the server was killed while it created the account. */
 function wrongAccounts(file: string): string[] {
   const db = new Database(file, { readonly: true });
   try {

@@ -5,7 +5,7 @@ import { anyKey, pickFrom, rawId } from "./money.js";
 import type { Target } from "./pool.js";
 import type { Fact } from "./worlds.js";
 
-/** What clients do with webhook endpoints and deliveries. */
+/** The actions of clients on webhook endpoints and deliveries. */
 
 const EVENTS = [
   "charge.created",

@@ -3,8 +3,8 @@ import { clockOf } from "../invariants/records.js";
 import { type Details, type Found, PUBLIC_STATUS } from "./worlds.js";
 
 /**
- * What a database holds, by the names that clients gave to what they asked for. Each such name is in a field that the
- * service keeps as it is: it is known before an answer comes, and tells whether a lost request was carried out.
+ * The contents of a database, by the names that clients gave to their objects. The service stores each name unchanged in a
+ * field. A client knows the name before the answer comes, so the name shows whether a lost request was carried out.
  */
 
 interface Row {
@@ -57,15 +57,15 @@ export function packedEvents(names: readonly string[]): string {
   return [...names].sort().join(",");
 }
 
-/** Tables whose rows are never removed, but by a reset or a restore. */
+/** Tables whose rows only a reset or a restore removes. */
 const LASTING = ["events", "deliveries", "ledger_journals", "emails", "audit", "transactions"];
 
 export interface Image extends Found {
-  /** Names that more than one object has: something was made twice. */
+  /** Names that more than one object has: the objects of a repeated create. */
   readonly twice: readonly string[];
 }
 
-/** Good for as long as the database is open. */
+/** Usable only while the database is open. */
 export function imageOf(db: Database.Database): Image {
   const objects = new Map<string, { status: string; details: Details }>();
   const twice: string[] = [];

@@ -1,18 +1,18 @@
 import type { Chance } from "./chance.js";
 import { AIMS, type Aim } from "./operations.js";
 
-/** When a server is killed. */
+/** The moment at which a server is killed. */
 export interface Plan {
-  /** After so many answers, after it has begun to start, or at an operation that is begun after so many answers. */
+  /** After a number of answers, during the start, or during an operation that begins after a number of answers. */
   readonly at: "answers" | "start" | keyof typeof AIMS;
   readonly answers: number;
   /** Milliseconds more. */
   readonly ms: number;
-  /** Counted from the answer of the operation and not from its request: what was told a moment ago must be true. */
+  /** Counted from the answer of the operation and not from its request: an answer must be true at once. */
   readonly isAnswered: boolean;
 }
 
-/** About as long as each of them takes, so that a kill falls somewhere into it. */
+/** About the time that each operation takes, so that a kill falls into it. */
 const TAKES: Readonly<Record<Plan["at"], number>> = {
   answers: 4,
   start: 350,
@@ -27,14 +27,14 @@ const TAKES: Readonly<Record<Plan["at"], number>> = {
   keys: 4,
 };
 
-/** Every kind of moment comes again and again, however few kills there are. */
+/** The kinds of moments take turns, so that a run with few kills has all of them. */
 const ROTATION: readonly Plan["at"][] = [
   ...(["answers", "restore", "sell", "save", "travel", "start", "reset"] as const),
   ...(["answers", "restore", "evidence", "case", "save", "travel", "account"] as const),
   ...(["answers", "restore", "keys", "travel", "start", "reset", "sell"] as const),
 ];
 
-/** The passwords of users are told once: before somebody has logged in, a start must live to tell them. */
+/** A start prints the passwords of users only once. Until a client has logged in, no start is killed before that. */
 export function planOf(kill: number, hadLogin: boolean, chance: Chance): Plan {
   const wanted = ROTATION[kill % ROTATION.length] ?? "answers";
   const at = wanted === "start" && !hadLogin ? "answers" : wanted;
@@ -45,7 +45,7 @@ export function planOf(kill: number, hadLogin: boolean, chance: Chance): Plan {
   return { at, answers, ms: part * (isAnswered ? 2 : TAKES[at]), isAnswered };
 }
 
-/** Answers after which an operation that is waited for is waited for no longer. */
+/** After so many answers, the killer does not wait for its operation any longer. */
 const LONGEST_WAIT = 500;
 
 /** Lets everything else go on until so many milliseconds have passed. */
@@ -70,14 +70,14 @@ export class Killer {
     this.#kill = kill;
   }
 
-  /** What a client is to do now, if anything. */
+  /** The operation that a client must begin now; null for none. */
   wanted(): Aim | null {
     return this.#left <= 0 && !this.#isStruck ? this.#aim : null;
   }
 
   sawRequest(doing: string, path: string): void {
     if (this.#left > 0 || this.#plan.isAnswered || !this.#isAim(doing, path)) return;
-    // A journey first does what is due where it begins: its stops begin with what has run out of time on the way.
+    // An advance first does the work that is due already. Its stops begin with the work that becomes due later.
     if (this.#plan.at === "travel") this.#isTravelling = true;
     else this.#strike();
   }

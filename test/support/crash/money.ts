@@ -5,7 +5,7 @@ import type { Client, Mode, Reply } from "./clients.js";
 import type { Target } from "./pool.js";
 import { type Fact, PUBLIC_STATUS } from "./worlds.js";
 
-/** What clients do with charges, payments, refunds and payouts. */
+/** The actions of clients on charges, payments, refunds and payouts. */
 
 /** The UUID at the end of an id. */
 export const rawId = (id: string) => id.slice(-36);
@@ -20,7 +20,7 @@ function seen(object: string, shown: Loose): Fact {
   return { is: "at", object, status: PUBLIC_STATUS[shown.status] ?? shown.status, details };
 }
 
-/** Mostly the test book; now and then a key that was issued lately, which may be revoked at any moment. */
+/** Mostly the key of the test book; sometimes a new key, which may be revoked at any moment. */
 export function anyKey(client: Client): { readonly key: string; readonly own: string; readonly mode: Mode } {
   const { chance, pool, scene } = client;
   const issued = pool.issued.filter(({ key }) => key.startsWith("qa_test_"));
@@ -36,7 +36,7 @@ export function pickFrom<Item>(client: Client, list: readonly Item[]): Item | nu
 
 const amountOf = (client: Client) => 1 + client.chance.below(20_000);
 
-/** What the service does with a charge by itself, with what that may make of it. */
+/** The scripts of charges, with the actions that each may lead to. */
 const SCRIPTS: readonly [script: { readonly [directive: string]: unknown }, verbs: readonly string[]][] = [
   [{ pay_after: 0 }, ["pay"]],
   [{ pay_after: 5 }, ["pay"]],
@@ -61,7 +61,7 @@ function noteCreated({ notebook, pool }: Client, { object, key, methods }: Order
   if (made !== null) pool.add(pool.payments, { object, id: made.id, key, amount: made.amount, methods });
 }
 
-/** What was made is told at once, by these events, to whoever wants them at that moment. */
+/** Records a created object with the events that its endpoints must get at once. */
 export function noteEvents(client: Client, reply: Reply, mode: Mode, ...types: readonly string[]): void {
   const { from, until, status, body } = reply;
   const isMade = status !== 0 && status < 300;
@@ -203,7 +203,7 @@ export async function useCard(client: Client): Promise<void> {
   }
 }
 
-/** What was read was stored: it is as good as an answer to a change. */
+/** Reads an object. An object that was read is stored, so the answer counts like the answer to a change. */
 export async function read(client: Client): Promise<void> {
   const { chance, pool, notebook } = client;
   const target = pickFrom(client, pool.payments);

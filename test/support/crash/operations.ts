@@ -5,7 +5,7 @@ import * as hooks from "./hooks.js";
 import * as money from "./money.js";
 import type { Turn } from "./worlds.js";
 
-/** Everything that clients do, each as often as its weight says, and what is done to the emulator itself. */
+/** All actions of clients with their weights, and the actions on the emulator itself. */
 
 export interface Operation {
   readonly name: string;
@@ -31,7 +31,7 @@ async function advance(client: Client): Promise<void> {
   await tellTime(client, "/_sandbox/clock/advance", { seconds });
 }
 
-/** A journey with many stops: everything that has been put off is done on the way. */
+/** An advance of the clock with many stops, at which all delayed work is done. */
 async function travel(client: Client): Promise<void> {
   await tellTime(client, "/_sandbox/clock/advance", { seconds: 3_700 });
 }
@@ -41,7 +41,7 @@ async function setClock(client: Client, how: "freeze" | "resume"): Promise<void>
   client.notebook.learn(reply, { is: "set", name: "clock frozen", value: String(how === "freeze") });
 }
 
-/** Answers that are lost on the way, requests that never arrive, and refusals that are not the service's own. */
+/** Fault rules: lost answers, requests that never arrive, and invented refusals. */
 async function addFault(client: Client): Promise<void> {
   const { chance, scene } = client;
   const path = chance.pick(["/v1/charges", "/v1/payments*", "/v1/pix*", "/v1/med/*"]);
@@ -117,14 +117,14 @@ async function reset(client: Client): Promise<void> {
 
 const operation = (name: string, weight: number, run: Operation["run"]): Operation => ({ name, weight, run });
 
-/** An operation that a kill is aimed at, with the request of it that counts. */
+/** An operation for a kill, with the request during which the kill must happen. */
 export interface Aim extends Operation {
   readonly path: RegExp;
 }
 
 const aim = (name: string, weight: number, path: RegExp, run: Operation["run"]): Aim => ({ name, weight, path, run });
 
-/** Between them they write every table, in commits of every size. */
+/** Together, these operations write every table, in commits of every size. */
 export const AIMS = {
   save: aim("save", 1.5, /snapshots$/, save),
   restore: aim("restore", 0.4, /restore$/, restore),

@@ -1,10 +1,10 @@
 import type Database from "better-sqlite3";
 import { HOOK_NAME } from "./image.js";
 
-/** Something that clients may do something to. */
+/** An object that clients may act on. */
 export interface Target {
   readonly object: string;
-  /** As the API takes it. */
+  /** The id for the API. */
   readonly id: string;
   readonly key: string;
 }
@@ -43,10 +43,10 @@ const ENDPOINTS = `SELECT 'endpoint ' || ${HOOK_NAME} AS object, 'we_' || e.id A
 const KEYS = `SELECT 'key ' || label AS object, k.id, b.mode FROM api_keys k ${OWN}
   WHERE label LIKE 'crash-%' AND revoked_at IS NULL ORDER BY k.id DESC`;
 
-/** Of each kind. */
+/** The most objects of each kind. */
 const KEPT = 30;
 
-/** What there is to work with. Of each kind only the newest are kept, so that things happen to them. */
+/** The objects for the clients. Only the newest of each kind are kept, so that each gets many actions. */
 export class Pool {
   readonly payments: Payment[] = [];
   readonly refunds: Target[] = [];
@@ -64,7 +64,7 @@ export class Pool {
     if (list.length > KEPT) list.shift();
   }
 
-  /** Everything was replaced: what was there is gone. */
+  /** Removes the objects after all contents were replaced. */
   clear(): void {
     for (const list of Object.values(this) as unknown[][]) list.splice(0);
   }

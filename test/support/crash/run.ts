@@ -10,7 +10,7 @@ import { OPERATIONS } from "./operations.js";
 import { Pool } from "./pool.js";
 import { Inbox } from "./webhooks.js";
 
-/** A server under load that is killed again and again, and everything that is looked at in between. */
+/** A server under load that is killed again and again, with checks after every kill. */
 
 const CLIENTS = 8;
 const KEYS = { test: "qa_test_crash-run", live: "qa_live_crash-run" };
@@ -25,7 +25,7 @@ export interface CrashOptions {
   readonly receiver: Receiver;
 }
 
-/** What a run has been through. */
+/** The counts of a run. */
 export interface CrashReport {
   readonly kills: number;
   readonly answers: number;
@@ -67,7 +67,7 @@ class Failed extends Error {
 /** A user of the first account. */
 const OWN_USER = /@qa-pay\.test$/;
 
-/** What the ready line tells, and must go on telling after every start. */
+/** The values of the ready line, which must be the same after every start. */
 function learnFromStart({ notebook }: Run, { ready }: Server): void {
   for (const { email, password } of ready.users) {
     if (password !== null && OWN_USER.test(email)) notebook.passwords.set(email, password);
@@ -87,7 +87,7 @@ function wrongStart({ notebook }: Run, { ready }: Server): string[] {
   ];
 }
 
-/** Clients at work until the server is gone. Answers what went wrong with them. */
+/** Runs clients until the server is gone. Returns their errors. */
 async function work(run: Run, server: Server, plan: Plan): Promise<readonly string[]> {
   const wrong: string[] = [];
   const killer = new Killer(plan, () => {
@@ -104,7 +104,7 @@ async function work(run: Run, server: Server, plan: Plan): Promise<readonly stri
       killer.sawAnswer(doing, path);
     },
   });
-  // Whoever dies without being killed ends the work as well.
+  // The work also ends when the server dies by itself.
   void server.ended.then(() => {
     scene.isOver = true;
   });
@@ -115,7 +115,7 @@ async function work(run: Run, server: Server, plan: Plan): Promise<readonly stri
     while (!scene.isOver) {
       const operation = (isFirst ? killer.wanted() : null) ?? client.chance.weighted(OPERATIONS);
       client.doing = operation.name;
-      // What waits for everything that is due would wait for ever behind others who go on making more.
+      // A client that waits for all due work would never end while others create more.
       if (scene.journey !== null && client.chance.happens(0.8)) await scene.journey;
       await operation.run(client);
     }
@@ -143,7 +143,7 @@ function wrongEnd({ code, err }: Ended): string[] {
   return [...(code === null ? [] : [`the server ended by itself with ${code}: ${err}`]), ...lines];
 }
 
-/** Somebody who looks at what was left, while nobody else does anything. */
+/** A single client that reads the contents while no other client works. */
 function inspector(run: Run, url: string): Client {
   const nothing = () => undefined;
   const scene = sceneOf(run, url, { onSend: nothing, onAnswer: nothing });
@@ -152,7 +152,7 @@ function inspector(run: Run, url: string): Client {
   return client;
 }
 
-/** One life of the server, from its start to its kill and what is found afterwards. */
+/** One life of the server, from its start to its kill and the checks afterwards. */
 async function round(run: Run, last: Checked | null): Promise<Checked> {
   const chance = chanceOf(run.seed, run.kill);
   const plan = planOf(run.kill, run.hadLogin, chance);
@@ -171,7 +171,7 @@ async function round(run: Run, last: Checked | null): Promise<Checked> {
       if (server === null) throw new Failed(run, plan, "start", [(await starting.ended).err]);
       learnFromStart(run, server);
       fail("start", wrongStart(run, server));
-      // Now and then at once: what a start finds to do is cut off as well.
+      // Sometimes without a delay, so that the first work of a start is killed too.
       if (last !== null && !chance.happens(0.25)) {
         const client = inspector(run, server.url);
         const aftermath = { client, file: run.file, checked: last, memory: run.memory };
@@ -191,7 +191,7 @@ async function round(run: Run, last: Checked | null): Promise<Checked> {
   }
 }
 
-/** Kills a server so many times. Throws, in plain words, at the first thing that is not as it must be. */
+/** Kills a server so many times. Throws at the first finding, which it describes in words. */
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const refusals = chanceOf(options.seed, -1);
   let isOver = false;

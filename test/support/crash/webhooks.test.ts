@@ -10,7 +10,7 @@ import { hookUrl } from "./image.js";
 import { Inbox, wrongWebhooks } from "./webhooks.js";
 import type { Fact, Known } from "./worlds.js";
 
-/** Each check of what was sent finds what it is there for: one thing is changed where all is well. */
+/** Each check of the deliveries finds its fault: each test changes one fact of a correct run. */
 
 let folder: Folder;
 let receiver: Receiver;
@@ -42,7 +42,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A notebook as clients would have written it. */
+/** The records of clients in a correct run. */
 function notes(): Notebook {
   const notebook = new Notebook();
   for (const [name, secret] of Object.entries(secrets)) notebook.addTo(notebook.secrets, name, [secret]);
@@ -64,7 +64,7 @@ interface Fault {
   /** SQL. */
   readonly change?: string;
   readonly notebook?: Notebook;
-  /** What came, and what of it was taken. */
+  /** The received webhooks, and those that were accepted. */
   readonly received?: readonly Received[];
   readonly refuses?: boolean;
 }
@@ -91,13 +91,13 @@ const set = (values: string, where: string) =>
 const again = `INSERT INTO deliveries SELECT 1000, 'again', book_id, event_seq, endpoint_seq, NULL, 'PENDING', 0, 15, 1, 0, NULL,
   NULL, NULL, NULL, NULL, created_at, updated_at FROM deliveries WHERE seq = 1`;
 
-describe("webhooks that are as they should be", () => {
-  it("are nothing to complain of", () => {
+describe("correct webhooks", () => {
+  it("have no findings", () => {
     expect(got).toHaveLength(4);
     expect(wrongWith({})).toEqual([]);
   });
 
-  it("may have come again by a resend that somebody asked for", () => {
+  it("may have arrived twice when a resend was requested", () => {
     const notebook = notes();
     const db = new Database(folder.db, { readonly: true });
     notebook.resent.add(String(db.prepare("SELECT id FROM deliveries WHERE seq = 1").pluck().get()));
@@ -106,7 +106,7 @@ describe("webhooks that are as they should be", () => {
   });
 });
 
-describe("one thing that is not as it should be", () => {
+describe("one wrong fact", () => {
   it.each<[string, string, string]>([
     ["an event that the forward target was never sent", remove("p.origin = 'forward'"), "never went to http"],
     ["an event that an address of its own was never sent", remove("p.private = 1"), "never went to http"],
@@ -138,23 +138,23 @@ describe("one thing that is not as it should be", () => {
     expect(wrongWith({ change })).toContainEqual(expect.stringContaining(told));
   });
 
-  it("is found where an endpoint gets what it never wanted", () => {
+  it("is found when an endpoint gets an event that it did not subscribe to", () => {
     const notebook = notes();
     notebook.subscriptions.clear();
     expect(wrongWith({ notebook })).toEqual([expect.stringContaining("crash-a, which never wanted it")]);
   });
 
-  it("is found where an event was taken by nobody who says so", () => {
+  it("is found when the database has a delivery as arrived that no receiver accepted", () => {
     expect(wrongWith({ refuses: true })).toContainEqual(expect.stringContaining("was never taken"));
   });
 
-  it("is found where the signature is not that of the secret", () => {
+  it("is found when the signature was not made with the secret", () => {
     const notebook = notes();
     notebook.secrets.set("forward", new Set(["another"]));
     expect(wrongWith({ notebook })).toContainEqual(expect.stringContaining("to forward has no good signature"));
   });
 
-  it("is found where a delivery carries another body than before", () => {
+  it("is found when a delivery has another body than before", () => {
     const [first] = got;
     if (first === undefined) throw new Error("nothing came");
     const other = { ...first, raw: first.raw.replace(/}$/, " }") };

@@ -5,18 +5,18 @@ import { hmac } from "../webhooks.js";
 import type { Creation, Notebook } from "./clients.js";
 import { type Known, wants } from "./worlds.js";
 
-/** What receivers got against what the database says was sent, and to whom. */
+/** Compares the webhooks at the receivers with the deliveries in the database. */
 
-/** What the receiver answers to a webhook that it takes, and to one that it does not. */
+/** The answers of the receiver to a webhook that it accepts, and to one that it refuses. */
 const TAKEN = 204;
 const REFUSED = 500;
 
-/** What is remembered of every webhook of a run. */
+/** The records of every webhook of a run. */
 export class Inbox {
   readonly #receiver: Receiver;
-  /** The digest of what each delivery carried: every attempt must carry the same. */
+  /** The digest of each delivery's body: every attempt must have the same body. */
   readonly #bodies = new Map<string, string>();
-  /** Deliveries that were taken at least once, and how often each was refused. */
+  /** Deliveries that were accepted at least once, and the number of refusals of each. */
   readonly taken = new Set<string>();
   readonly refused = new Map<string, number>();
   /** Told the type of each as it comes. */
@@ -40,7 +40,7 @@ export class Inbox {
     return this.#arrived;
   }
 
-  /** Takes what has come since the last time; what is wrong with it is in `wrong`. */
+  /** Adds the webhooks since the last call. Findings are added to `wrong`. */
   collect(secrets: ReadonlyMap<string, ReadonlySet<string>>): { readonly got: Received[]; readonly wrong: string[] } {
     const got = this.#receiver.received.splice(0);
     this.#arrived += got.length;
@@ -83,7 +83,7 @@ const lines = (db: Database.Database, query: string, ...values: unknown[]) =>
     .all(...values)
     .map(String);
 
-/** The forward target is there from the first start and takes everything. A payment's own address takes its place. */
+/** The forward target exists from the first start and gets every event. A payment's own address replaces it. */
 const OUTBOX = `
   SELECT 'event ' || e.id || ', ' || e.type || ', never went to ' || COALESCE(w.url, 'its own address') FROM (
     SELECT e.seq AS event_seq, p.seq AS endpoint_seq, p.url FROM events e
@@ -116,7 +116,7 @@ const COPIES = `
   SELECT e.id AS event, e.type, e.subject, p.url AS name, COUNT(*) AS count, GROUP_CONCAT(d.id) AS ids
     FROM deliveries d JOIN events e ON e.seq = d.event_seq JOIN endpoints p ON p.seq = d.endpoint_seq`;
 
-/** Nobody gets an event twice that nobody asked to be sent again. */
+/** No endpoint gets an event twice without a requested resend. */
 function repeated(db: Database.Database, resent: ReadonlySet<string>): string[] {
   const rows = db.prepare(`${COPIES} GROUP BY d.event_seq, d.endpoint_seq HAVING COUNT(*) > 1`).all() as Copies[];
   return rows
@@ -124,7 +124,7 @@ function repeated(db: Database.Database, resent: ReadonlySet<string>): string[] 
     .map(({ event, type, count, name }) => `event ${event}, ${type}, went ${count} times to ${name}`);
 }
 
-/** Nobody gets what was never asked for. */
+/** No endpoint gets an event that it did not subscribe to. */
 function unwanted(db: Database.Database, subscriptions: Notebook["subscriptions"]): string[] {
   const rows = db
     .prepare(
@@ -137,7 +137,7 @@ function unwanted(db: Database.Database, subscriptions: Notebook["subscriptions"
     .map(({ type, url }) => `${type} went to ${url}, which never wanted it`);
 }
 
-/** Each event of what was made in this round, at each endpoint of its book: once where it was wanted, else not at all. */
+/** Each event of a new object must have arrived once at each subscribed endpoint of its book, and at no other. */
 function wrongCopies(
   db: Database.Database,
   known: readonly Known[],
@@ -171,7 +171,7 @@ function wrongCopies(
   return wrong;
 }
 
-/** What was sent is stored: nobody was told anything before it was durable. Holds where nothing was replaced meanwhile. */
+/** Every webhook that was sent is stored, unless the contents were replaced: nothing is sent before it is durable. */
 function neverStored(db: Database.Database, got: readonly Received[]): string[] {
   const find = db.prepare(
     "SELECT e.id, e.type, e.data FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.id = ?",
@@ -186,7 +186,7 @@ function neverStored(db: Database.Database, got: readonly Received[]): string[] 
   });
 }
 
-/** Deliveries that the database takes for done, though nobody has taken them. */
+/** Deliveries that are DELIVERED in the database although no receiver accepted them. */
 function neverTaken(db: Database.Database, { taken, refused }: Inbox): string[] {
   const done = lines(db, "SELECT id FROM deliveries WHERE status = 'DELIVERED'").filter((id) => !taken.has(id));
   const failed = db.prepare("SELECT id, max_attempts FROM deliveries WHERE status = 'FAILED'").all() as {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { differences, type Fact, type Found, type Known, type Turn, type World, wants, worldsAfter } from "./worlds.js";
 
-/** The model that a killed server is held against: what it lets pass, and what it does not. */
+/** The model of a killed server's contents: the states that it accepts, and the states that it rejects. */
 
 const at = (object: string, status: string, details = {}): Fact => ({ is: "at", object, status, details });
 const set = (name: string, value: string | null): Fact => ({ is: "set", name, value });
@@ -26,7 +26,7 @@ function found({ objects = {}, details = {}, settings = {}, now = 1_000, rows = 
   };
 }
 
-describe("an object that a client was told of", () => {
+describe("an object that a client received in an answer", () => {
   it.each([
     ["pending", "pending"],
     ["pending", "paid"],
@@ -54,7 +54,7 @@ describe("an object that a client was told of", () => {
     expect(differences(known, found({}))).toEqual(["payout a was told to be paid and is gone"]);
   });
 
-  it("is as it was told to be, as far as that was told", () => {
+  it("has the values of the answer", () => {
     const known = [sure(1, 2, at("payout a", "paid", { id: "1", end_to_end_id: null, amount: 5 }))];
     const details = { "payout a": { id: "2", end_to_end_id: "E1", amount: 5 } };
     const wrong = ["payout a was told to have id 1 and has 2"];
@@ -67,7 +67,7 @@ describe("an object that a client was told of", () => {
     expect(differences(known, found({ objects: { "payout a": "pending" } }))).toEqual([]);
   });
 
-  it("is not there when nobody asked for it, unless the service makes such by itself", () => {
+  it("does not exist without a request, unless the service creates such objects itself", () => {
     const objects = { "payout b": "pending", "return 7": "REFUNDED", "case of 7 8": "open" };
     expect(differences([], found({ objects }))).toEqual(["payout b is there, which cannot be"]);
   });
@@ -77,26 +77,26 @@ describe("what can be changed back and forth", () => {
   const status = (value: string) => found({ settings: { "endpoint a status": value } });
   const name = "endpoint a status";
 
-  it("is as it was changed last", () => {
+  it("has the value of the last change", () => {
     const known = [sure(1, 2, set(name, "ACTIVE")), sure(3, 4, set(name, "INACTIVE"))];
     expect(differences(known, status("INACTIVE"))).toEqual([]);
     expect(differences(known, status("ACTIVE"))).toEqual([`${name} was told to be INACTIVE and is ACTIVE`]);
   });
 
-  it("is as either of two changes that were asked for at once has left it", () => {
+  it("has the value of either of two changes that overlapped", () => {
     const known = [sure(1, 4, set(name, "ACTIVE")), sure(3, 6, set(name, "INACTIVE"))];
     for (const value of ["ACTIVE", "INACTIVE"]) expect(differences(known, status(value))).toEqual([]);
     expect(differences(known, status("GONE"))).toHaveLength(1);
   });
 
-  it("may be as a change whose answer was lost would leave it, or as before", () => {
+  it("may have the value of a change whose answer was lost, or the old value", () => {
     const known = [sure(1, 2, set(name, "ACTIVE")), lost(3, 4, set(name, "INACTIVE"))];
     for (const value of ["ACTIVE", "INACTIVE"]) expect(differences(known, status(value))).toEqual([]);
     const unknown = [sure(1, 2, set(name, "ACTIVE")), lost(3, 4, set(name, null))];
     expect(differences(unknown, status("anything"))).toEqual([]);
   });
 
-  it("is not gone, but with its endpoint", () => {
+  it("is removed only with its endpoint", () => {
     expect(differences([sure(1, 2, set("database key", "x"))], found({}))).toHaveLength(1);
     expect(differences([sure(1, 2, set(name, "ACTIVE"))], found({}))).toEqual([]);
   });
@@ -123,20 +123,20 @@ describe("contents that are replaced", () => {
   const wrongOf = (turns: readonly Turn[], names: readonly string[]) =>
     worldsAfter(start, turns, later).map(({ known }) => differences(known, payouts(...names)));
 
-  it("are those of the snapshot, with what was done since", () => {
+  it("are the contents of the snapshot with the later changes", () => {
     expect(wrongOf([save, restore], ["old", "1-5", "41-42"])).toEqual([[]]);
     expect(wrongOf([save, restore], ["old", "41-42"])).toEqual([["payout 1-5 was told to be pending and is gone"]]);
     const kept = ["old", "1-5", "21-25", "41-42"];
     expect(wrongOf([save, restore], kept)).toEqual([["payout 21-25 is there, which cannot be"]]);
   });
 
-  it("may hold what was done while they were saved or replaced, or not", () => {
+  it("may or may not hold changes that overlapped the save or the restore", () => {
     for (const also of [["8-12"], ["28-32"], ["8-12", "28-32"]]) {
       expect(wrongOf([save, restore], ["old", "1-5", "41-42", ...also])).toEqual([[]]);
     }
   });
 
-  it("are the old or the new ones when the answer was lost, and no mixture", () => {
+  it("are the old or the new contents, and no mixture, when the answer was lost", () => {
     const isLost = { ...restore, until: 50, sure: false };
     const before = ["old", "1-5", "8-12", "21-25", "28-32", "41-42"];
     expect(wrongOf([save, isLost], before)[0]).toEqual([]);
@@ -145,7 +145,7 @@ describe("contents that are replaced", () => {
     expect(mixed.map((wrong) => wrong.length > 0)).toEqual([true, true]);
   });
 
-  it("are nothing but keys, logins and the forward target after a reset", () => {
+  it("are only keys, logins and the forward target after a reset", () => {
     const kept = ["key k", "token t", "endpoint forward"].map((object) => sure(1, 2, at(object, "there")));
     const more = [
       ...later,
@@ -165,7 +165,7 @@ describe("contents that are replaced", () => {
     expect(differences(known, found({ objects, settings, now: 899 }))).toEqual(["the clock went back by 1 ms"]);
   });
 
-  it("tell of each snapshot what must be in it", () => {
+  it("include the expected contents of each snapshot", () => {
     const [world] = worldsAfter(start, [save, reset], later);
     const inside = world?.snapshots.get("s") ?? [];
     expect(differences(inside, payouts("old", "1-5"))).toEqual([]);
@@ -173,7 +173,7 @@ describe("contents that are replaced", () => {
     expect(differences(inside, payouts("old", "1-5", "21-25"))).toEqual(["payout 21-25 is there, which cannot be"]);
   });
 
-  it("leave a snapshot as it was, or as it is now, when the answer of saving it was lost", () => {
+  it("include the old or the new contents of a snapshot when the answer to saving it was lost", () => {
     const saved = new Map([["s", start.known]]);
     const worlds = worldsAfter({ ...start, snapshots: saved }, [{ ...save, sure: false }], later);
     const wrong = worlds.map(({ snapshots }) => differences(snapshots.get("s") ?? [], payouts("old", "1-5")).length);
@@ -181,7 +181,7 @@ describe("contents that are replaced", () => {
   });
 });
 
-describe("whether an endpoint is to get an event", () => {
+describe("whether an endpoint must get an event", () => {
   const endpoint = "endpoint a";
   const life = (from: number, until: number, events = "charge.created,charge.paid") => [
     sure(from, until, at(endpoint, "there")),

@@ -1,66 +1,66 @@
 /**
- * What clients know of a database: facts that they were told, and which of them must, may or must not be so after
- * snapshots were saved and restored and the server was killed. Pure: nothing here looks at a server or a file.
+ * The facts about a database that clients know from answers, and which of them must, may or must not be true after snapshots
+ * were saved and restored and the server was killed. These are pure functions: they read no server and no file.
  */
 
-/** When something was asked for and when its answer came, or was lost, by a count of such moments. */
+/** The moments of a request and of its answer, or of the loss of the answer. Moments are counted, not measured. */
 export interface Span {
   readonly from: number;
   readonly until: number;
 }
 
-/** What must be the same in every answer about an object; null is not known yet. */
+/** Values that must be the same in every answer about an object. Null means not known yet. */
 export type Details = Readonly<Record<string, string | number | null>>;
 
 export type Fact =
-  /** An object was in a status: it is there, in that one or in one that comes after. */
+  /** An object was in a status: it exists, in this status or a later one. */
   | { readonly is: "at"; readonly object: string; readonly status: string; readonly details?: Details }
-  /** Something that can be changed back and forth was given a value; null where the answer with it was lost. */
+  /** A setting, which may change back and forth, got a value; null when the answer with the value was lost. */
   | { readonly is: "set"; readonly name: string; readonly value: string | null }
   /** The emulated clock showed this, milliseconds since the epoch. */
   | { readonly is: "time"; readonly now: number }
-  /** A row that is never removed but by replacing everything. */
+  /** A row that exists until all contents are replaced. */
   | { readonly is: "row"; readonly table: string; readonly id: string };
 
-/** A fact with when it became one. One that is not sure was asked for, and its answer was lost. */
+/** A fact with its time. When it is not `sure`, the answer to its request was lost. */
 export interface Known extends Span {
   readonly fact: Fact;
   readonly sure: boolean;
 }
 
-/** A request that puts other contents in the place of all, or copies them. */
+/** A request that replaces or copies all contents. */
 export interface Turn extends Span {
   readonly kind: "save" | "restore" | "reset";
-  /** Of the snapshot; empty for a reset. */
+  /** The name of the snapshot; empty for a reset. */
   readonly name: string;
   readonly sure: boolean;
-  /** Real milliseconds since the epoch at which it was asked for. */
+  /** The real time of the request, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** One way in which everything may be: the contents of the database and those of each snapshot. */
+/** One possible state: the contents of the database and of each snapshot. */
 export interface World {
-  /** How it came about, in words. */
+  /** The turns that led to this state, in words. */
   readonly story: string;
   readonly known: readonly Known[];
   readonly snapshots: ReadonlyMap<string, readonly Known[]>;
 }
 
-/** What is known of the contents as they were during `span`: what overlaps it may be among them or not. */
+/** The facts about the contents during `span`. A fact that overlaps the span may or may not be among them. */
 function asOf(known: readonly Known[], { from, until }: Span): Known[] {
   return known
     .filter((one) => one.from < until)
     .map((one) => (one.until > from && one.sure ? { ...one, sure: false } : one));
 }
 
-/** What is still to come when the contents are replaced during `span`. */
+/** The facts after contents were replaced during `span`. A fact that overlaps the span may or may not be among them. */
 function since(known: readonly Known[], { from, until }: Span): Known[] {
   return known
     .filter((one) => one.until > from)
     .map((one) => (one.from < until && one.sure ? { ...one, sure: false } : one));
 }
 
-/** What a reset leaves: what the database signs with, keys and logins of the first account, and its forward target. */
+/** The objects that survive a reset: the signing key, keys and logins of the first account, and its forward target. */
 const SURVIVES = /^(?:database|key|token) |^endpoint forward(?: |$)/;
 
 function survivesReset({ fact }: Known): boolean {
@@ -77,10 +77,10 @@ function afterReset(known: readonly Known[], { from, until, sure, at }: Turn): K
   return [...known.filter(survivesReset), ...facts.map((fact) => ({ fact, from, until, sure }))];
 }
 
-/** The part of a world that changes from turn to turn. What is known later is added at the end. */
+/** The part of a world that changes with each turn. Later facts are added at the end. */
 interface Branch {
   readonly story: readonly string[];
-  /** What is known of the contents that everything later is done to. */
+  /** The facts about the contents at the beginning of this branch. */
   readonly base: readonly Known[];
   /** The turn that brought these contents. */
   readonly began: Span;
@@ -105,8 +105,8 @@ function taken(branch: Branch, turn: Turn, later: readonly Known[]): Branch {
 }
 
 /**
- * Every way in which things may be after these turns, given what was known of them at first and what clients were told
- * since. A turn whose answer was lost may have been taken or not.
+ * All possible worlds after these turns, from the known first state and the later facts. A turn whose answer was lost may or
+ * may not have been carried out.
  */
 export function worldsAfter(start: World, turns: readonly Turn[], later: readonly Known[]): World[] {
   const first: Branch = {
@@ -130,7 +130,7 @@ export function worldsAfter(start: World, turns: readonly Turn[], later: readonl
   }));
 }
 
-/** What the public calls each status of a transaction. */
+/** The public name of each status of a transaction. */
 export const PUBLIC_STATUS: Readonly<Record<string, string>> = {
   PENDING: "pending",
   WAITING_PAYMENT: "pending",
@@ -168,7 +168,7 @@ function canBecome(kind: string, from: string, to: string): boolean {
   return seen.has(to);
 }
 
-/** What is found in a database. */
+/** The contents that were found in a database. */
 export interface Found {
   readonly objects: ReadonlyMap<string, { readonly status: string; readonly details: Details }>;
   readonly settings: ReadonlyMap<string, string>;
@@ -178,7 +178,7 @@ export interface Found {
   has(table: string, id: string): boolean;
 }
 
-/** The service makes these by itself: they may turn up at any time. */
+/** Objects that the service creates by itself, so they may appear at any time. */
 const OF_THE_SERVICE = /^(?:return|case of) /;
 
 type At = Extract<Fact, { is: "at" }>;
@@ -197,8 +197,8 @@ function wrongObject({ object, status, details = {} }: At, found: Found): string
 const NOW: Span = { from: Number.POSITIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /**
- * The values that a setting may have had at any moment of `span`. A change counts until a later one is known to have
- * been made: which of two that overlap came first, nobody knows.
+ * The values that a setting may have had during `span`. A change counts until a later change is certain. The order of two
+ * overlapping changes is unknown.
  */
 function possibleValues(known: readonly Known[], name: string, span: Span = NOW): ReadonlySet<string | null> {
   const changes = known.flatMap(({ fact, ...one }) =>
@@ -214,14 +214,14 @@ function wrongSettings(known: readonly Known[], found: Found): string[] {
   return [...names].flatMap((name) => {
     const values = possibleValues(known, name);
     const value = found.settings.get(name);
-    // That an endpoint is gone is told of the endpoint.
+    // The removal of an endpoint is reported for the endpoint itself.
     const isGone = value === undefined && name.startsWith("endpoint ");
     if (isGone || values.has(null) || (value !== undefined && values.has(value))) return [];
     return [`${name} was told to be ${[...values].join(" or ")} and is ${value}`];
   });
 }
 
-/** How what was found differs from what clients know, one sentence each; none when it fits. */
+/** The differences between the found contents and the known facts, one sentence each. */
 export function differences(known: readonly Known[], found: Found): string[] {
   const wrong: string[] = [];
   const asked = new Set(known.flatMap(({ fact }) => (fact.is === "at" ? [fact.object] : [])));
@@ -237,7 +237,7 @@ export function differences(known: readonly Known[], found: Found): string[] {
   return [...wrong, ...wrongSettings(known, found)];
 }
 
-/** What was found as facts, which hold from now on. */
+/** The found contents as facts, which are true from now on. */
 export function factsOf(found: Found, moment: number): Known[] {
   const facts: Fact[] = [
     ...[...found.objects].map(([object, { status, details }]): Fact => ({ is: "at", object, status, details })),
@@ -248,7 +248,7 @@ export function factsOf(found: Found, moment: number): Known[] {
   return facts.map((fact) => ({ fact, from: moment, until: moment, sure: true }));
 }
 
-/** Whether an endpoint was to get an event that was made during `span`; null where clients cannot know. */
+/** Whether an endpoint must get an event that was created during `span`; null when clients cannot know. */
 export function wants(known: readonly Known[], endpoint: string, type: string, span: Span): boolean | null {
   const life = known.filter(({ fact }) => fact.is === "at" && fact.object === endpoint);
   const isEnd = ({ fact }: Known) => fact.is === "at" && fact.status === "deleted";

@@ -1,11 +1,11 @@
 import { type Invariant, sqlInvariant } from "./invariant.js";
 
 /**
- * Every transition is told by exactly the events that it emits, and nothing else is told. The tables are written down
- * here once more, from the contract and not from the code, so that the two can disagree.
+ * Every transition has exactly its events, and there are no other events. The tables are written here a second time, from
+ * the contract and not from the code, so that a difference between the two is found.
  */
 
-/** What an event says, of its payload as much as is looked at. */
+/** An event, with the parts of its payload that are checked. */
 interface Told {
   readonly type: string;
   /** Raw id of the object. */
@@ -32,7 +32,7 @@ const RETURNED = ["payment.refunded", "payment.status_changed"];
 const DISPUTED = ["payment.failed", "payment.status_changed"];
 const QUIET = ["payment.status_changed"];
 
-/** What a change of a transaction's status emits, by the two statuses. What is not here does not happen. */
+/** The events of each change of a transaction's status. A change that is missing here must not happen. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   "WAITING_PAYMENT PAID": PAID,
   "WAITING_PAYMENT APPROVED": PAID,
@@ -65,12 +65,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-/** A legacy event that tells a step of a refund which left the transaction's status as it was. */
+/** A legacy event about a step of a refund that did not change the transaction's status. */
 function isStep({ type, status, previous }: Told): boolean {
   return type === "payment.refunded" && status === previous;
 }
 
-/** Follows the statuses that the events tell, and answers the last of them with what is wrong on the way. */
+/** Follows the statuses in the events. Returns the last status, and the errors on the way. */
 function followTransaction(told: readonly Told[]): { readonly last: string; readonly wrong: string[] } {
   const wrong: string[] = [];
   const head = told.slice(0, CREATED.length).map(({ type }) => type);
@@ -100,7 +100,7 @@ const MED_NEXT: Readonly<Record<string, readonly string[]>> = {
 
 const isDecided = (status: string) => !(status in MED_NEXT);
 
-/** The same for a MED case: its status is told by `med_case.updated`, its end by `med.resolved` as well. */
+/** The same for a MED case: `med_case.updated` has its status, and `med.resolved` also reports its end. */
 function followCase(told: readonly Told[]): { readonly last: string; readonly wrong: string[] } {
   const wrong: string[] = [];
   const [first, ...rest] = told;
@@ -204,7 +204,7 @@ interface RefundRow {
   readonly paid_at: number | null;
 }
 
-/** Refunds are told under the name of their transaction. */
+/** The events of refunds are about their transaction. */
 const REFUNDS: Invariant = {
   name: "every step of a refund was told once, in order",
   breaches(db) {
@@ -215,7 +215,7 @@ const REFUNDS: Invariant = {
     const wrong = rows.flatMap(({ id, status, paid_at }) => {
       const found = (steps.get(id) ?? []).map(({ refund_status }) => refund_status ?? "nothing");
       steps.delete(id);
-      // What was never credited goes back in one step.
+      // Money that was never credited goes back in one step.
       const wanted = paid_at === null ? [status] : (REFUND_STEPS[status] ?? []);
       return isSame(found, wanted) ? [] : [`refund ${id} is ${status} and was told as ${list(found)}`];
     });

@@ -1,6 +1,6 @@
 import { type Invariant, sqlInvariant } from "./invariant.js";
 
-/** What happened, why, and what came of it. */
+/** The history: every change, its cause, and the rows that follow from it. */
 
 const OBJECTS = { transaction: "transactions", refund: "refunds", payout: "payouts", med_case: "med_cases" } as const;
 
@@ -8,7 +8,7 @@ const OBJECTS = { transaction: "transactions", refund: "refunds", payout: "payou
 const MOVES = `SELECT *, LAG(to_status) OVER (PARTITION BY noun, subject ORDER BY seq) AS status_before,
   LEAD(seq) OVER (PARTITION BY noun, subject ORDER BY seq) AS next_seq FROM history WHERE to_status IS NOT NULL`;
 
-/** Rows of (what, book_id, history_seq, at); `at` is null for what may be later than its cause. */
+/** Rows of (what, book_id, history_seq, at). `at` is null for rows that may be later than their cause. */
 const CAUSED = `SELECT 'event ' || id AS what, book_id, history_seq, created_at AS at FROM events
   UNION ALL SELECT 'journal ' || id, book_id, history_seq, created_at FROM ledger_journals
   UNION ALL SELECT 'e-mail ' || id, book_id, history_seq, created_at FROM emails

@@ -1,9 +1,9 @@
 import type Database from "better-sqlite3";
 
-/** Something that holds of every database between two units of work, told from its rows alone. */
+/** A rule that every database obeys between two units of work. It is checked from the rows alone. */
 export interface Invariant {
   readonly name: string;
-  /** One sentence for each breach; none when it holds. */
+  /** One sentence for each breach; empty when the rule is obeyed. */
   readonly breaches: (db: Database.Database) => readonly string[];
 }
 

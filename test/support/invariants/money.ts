@@ -1,8 +1,8 @@
 import { type Invariant, sameRows, sqlInvariant } from "./invariant.js";
 
-/** The ledger, what it says of every wallet, and the figures that lists and statistics are answered from. */
+/** The ledger, the balances of every wallet, and the figures behind lists and statistics. */
 
-/** What each bucket must hold, counted from what happened and not from the ledger. */
+/** The amount that each bucket must hold, computed from the objects and not from the ledger. */
 const OWED = `
   WITH facts AS (
     SELECT book_id, currency, 'provider_fees' AS bucket, provider_fee AS amount FROM transactions
@@ -57,7 +57,7 @@ const LEDGER: readonly Invariant[] = [
   ),
 ];
 
-/** Every transaction with what its refunds have taken of it, and what they have given back. */
+/** Every transaction with the sum of its refunds that have not failed, and the sum of those that are done. */
 const REFUNDED = `
   SELECT t.id, t.status, t.amount, t.paid_at, t.refunded_amount,
          COALESCE(SUM(r.amount) FILTER (WHERE r.status <> 'FAILED'), 0) AS taken,

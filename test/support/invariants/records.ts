@@ -1,9 +1,9 @@
 import type Database from "better-sqlite3";
 import { type Invariant, sqlInvariant } from "./invariant.js";
 
-/** The file itself, rows that belong together, what is due later, and what is told to receivers of webhooks. */
+/** The file itself, rows that belong together, due work, and the deliveries of webhooks. */
 
-/** Reading on makes no sense when this one is broken. */
+/** The first invariant. When it is broken, no other row can be read reliably. */
 export const FILE_IS_WHOLE: Invariant = {
   name: "SQLite finds the file whole",
   breaches: (db) => {
@@ -16,7 +16,7 @@ export const FILE_IS_WHOLE: Invariant = {
   },
 };
 
-/** The emulated instant at which a start on this database would go on, milliseconds since the epoch. */
+/** The emulated instant at which the clock of a new start on this database would continue, in milliseconds. */
 export function clockOf(db: Database.Database): { readonly now: number; readonly frozen: boolean } {
   const text = db.prepare("SELECT value FROM settings WHERE name = 'clock'").pluck().get();
   const { offset, frozenAt } = JSON.parse(String(text ?? '{"offset":0,"frozenAt":null}')) as {
@@ -54,7 +54,7 @@ const NOT_AHEAD: Invariant = {
   },
 };
 
-/** What foreign keys do not say. */
+/** Rules between rows that foreign keys do not check. */
 const REFERENCES: readonly Invariant[] = [
   {
     name: "every foreign key leads somewhere",

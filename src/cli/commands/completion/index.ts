@@ -27,7 +27,7 @@ function places(node: WordNode, path: readonly string[] = []): { path: readonly 
   return [{ path, node }, ...node.children.flatMap((child) => places(child, [...path, child.name]))];
 }
 
-/** Puts the values into the places of a script that are named like `@PLACES@`. */
+/** Replaces the placeholders of a script, such as `@PLACES@`, by their values. */
 function filled(script: string, values: Readonly<Record<string, string>>): string {
   return script.replace(/@([A-Z]+)@/g, (_match, name: string) => values[name] ?? "");
 }

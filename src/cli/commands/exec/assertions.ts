@@ -12,7 +12,7 @@ export interface SeenDelivery {
   readonly attempts: number;
   readonly lastStatusCode: number | null;
   readonly lastError: string | null;
-  /** The answer to the last attempt, when that failed. */
+  /** The answer to the last attempt when that attempt failed. */
   readonly lastResponseBody?: string;
   readonly createdAt: string;
   readonly deliveredAt: string | null;
@@ -34,7 +34,7 @@ const HELP =
 /** The most characters of a receiver's answer in a report. */
 const SHOWN_ANSWER = 200;
 
-/** What came of a delivery so far, for a person: the last answer, with the beginning of its body after a failure. */
+/** The last answer to a delivery, for a person. After a failure also the beginning of the answer's body. */
 export function lastAnswer({ lastError, lastStatusCode, lastResponseBody = "" }: SeenDelivery): string {
   const answer = lastError ?? (lastStatusCode === null ? "no answer yet" : `answered ${lastStatusCode}`);
   const body = lastResponseBody.trim();

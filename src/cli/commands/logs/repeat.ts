@@ -7,7 +7,7 @@ import type { LoggedRequest } from "./logged-request.js";
 
 export interface Repetition {
   readonly line: string;
-  /** What the person has to know or to do before running it. */
+  /** Sentences for the person: what to know or to do before running the line. */
   readonly notes: readonly string[];
 }
 
@@ -20,13 +20,15 @@ const LOGIN = "This is a route for users: run `qa-pay login` first.";
 
 const NOT_KEPT = /^\[\d+ characters, not kept\]$/;
 
-/** Operations of users take the token of a login, and the login itself takes nothing (docs/service/keys.md#login). */
+/**
+ * The kind of credential that a route takes: routes of users take the token of a login (docs/service/keys.md#login).
+ */
 function credentialOf(path: string): "key" | "token" | "none" {
   if (/^\/v1\/auth\/login\b/.test(path)) return "none";
   return /^\/v1\/(?:auth|api-keys)\b/.test(path) ? "token" : "key";
 }
 
-/** The body as text; undefined for none, null for one that is not in the log. */
+/** The body as text. Undefined when there was no body; null when the log did not keep the body. */
 function bodyOf({ request_body: body }: LoggedRequest): string | null | undefined {
   if (body === null) return undefined;
   if (typeof body !== "string") return JSON.stringify(body);
@@ -49,7 +51,7 @@ function headersOf({ request_headers: sent = {}, idempotency_key: key }: LoggedR
     ...(type === undefined ? {} : { "content-type": type }),
     ...(accept === undefined || accept === "*/*" ? {} : { accept }),
     ...(origin === undefined ? {} : { origin }),
-    // A key in the body is in the body.
+    // A key that is a field of the body is sent with the body.
     ...(key === null || sent["idempotency-key"] === undefined ? {} : { "idempotency-key": key }),
   };
 }
@@ -58,13 +60,13 @@ export function curlLine(entry: LoggedRequest, baseUrl: string): Repetition {
   const body = bodyOf(entry);
   const credential = credentialOf(entry.path);
   const headers = Object.entries(headersOf(entry)).flatMap(([name, value]) => ["-H", shellWord(`${name}: ${value}`)]);
-  // curl calls a body a form, unless it is told otherwise.
+  // Without this header, curl declares the body as a form.
   if (body !== undefined && entry.request_headers?.["content-type"] === undefined) headers.push("-H", "content-type:");
   const data = body === null ? ["--data-binary", `@${BODY_FILE}`] : ["--data-raw", shellWord(body ?? "")];
   return repetition(
     [
       "curl",
-      // curl would take brackets for a pattern.
+      // Without this flag, curl reads brackets in the address as a pattern.
       ...(/[[\]{}]/.test(entry.path) ? ["--globoff"] : []),
       ...(entry.method === "GET" ? [] : ["-X", entry.method]),
       shellWord(baseUrl + entry.path),
@@ -82,7 +84,7 @@ function flagWords([name, value]: readonly [string, string]): string[] {
   return value.startsWith("-") ? [shellWord(`--${name}=${value}`)] : [`--${name}`, shellWord(value)];
 }
 
-/** The words of `qa-pay api` for a request that no other command sends. */
+/** The words of `qa-pay api`, for a request that no other command sends. */
 function apiWords(entry: LoggedRequest): string[] {
   const { method, path, error, idempotency_key: key } = entry;
   const body = bodyOf(entry);
@@ -90,9 +92,9 @@ function apiWords(entry: LoggedRequest): string[] {
   const { "content-type": type, ...others } = headers;
   const isJson = type === undefined || type.startsWith("application/json");
   const given = Object.entries({ ...others, ...(isJson ? {} : { "content-type": type }) });
-  // `api` makes a key for every POST, and this request was refused because it had none.
+  // This request was refused because it had no key. Without the empty header, `api` would make a key.
   if (key === null && error?.param === "Idempotency-Key") given.push(["idempotency-key", ""]);
-  // White space in front changes no JSON, and keeps `api` from reading a file or standard input.
+  // `api` reads a file for `@name` and standard input for `-`. A space in front prevents that, and changes no JSON.
   const text = body === "-" || body?.startsWith("@") ? ` ${body}` : body;
   return [
     "api",

@@ -54,7 +54,7 @@ function marked(mark: string, body: unknown): TerminalText {
   );
 }
 
-/** A request by its number, else the latest one with this id. Throws Failure (exit 4) for neither. */
+/** Returns the request with this number, else the latest one with this id. Throws Failure (exit 4) without either. */
 async function find(target: Target, text: string): Promise<LoggedRequest> {
   if (/^\d{1,15}$/.test(text)) {
     const answer = await askWithKey(target, `/_sandbox/requests/${text}`);

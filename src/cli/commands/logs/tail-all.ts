@@ -10,7 +10,7 @@ import { type Palette, palette, timeText } from "../../terminal/output.js";
 import { bodyText, joined, say, type TerminalText } from "../../terminal/terminal-text.js";
 import type { GlobalFlags } from "../../tree/flags.js";
 
-/** Follows everything that happens on an emulator. After a break it goes on behind the last message. */
+/** Follows everything that happens on an emulator. After a broken connection it continues after the last message. */
 
 type Data = Readonly<Record<string, unknown>>;
 

@@ -139,7 +139,10 @@ export const command = defineCommand({
   const checked = await checkReceiver(cases, { url, newKit, newTransport, pause: io.pause });
   if ("unreachable" in checked) {
     const message = `Nobody answers at ${new URL(url).origin} (${checked.unreachable}).`;
-    throw new Failure(EXIT.unreachable, "unreachable", message);
+    const hint =
+      "Start the receiver, or correct the address, and run the command again.\n" +
+      `If the receiver needs longer than ${flags.timeout} to answer, --timeout gives it more time.`;
+    throw new Failure(EXIT.unreachable, "unreachable", message, undefined, hint);
   }
   const { results } = checked;
   if (flags.json) printJson(io, url, results);
