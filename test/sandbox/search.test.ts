@@ -250,7 +250,7 @@ describe("a search for a text", () => {
   });
 
   it("finds nothing for a text that no object has", async () => {
-    expect((await ask("nowhere at all")).body).toEqual({ data: [], has_more: false, note: null });
+    expect((await ask("nowhere at all")).body).toEqual({ data: [], has_more: false, next_cursor: null, note: null });
   });
 });
 
@@ -361,15 +361,20 @@ describe("a text in more payments than are searched", () => {
     db.close();
   }
 
-  it("is found in the newest of them, and the answer says that older ones were left out", async () => {
+  it("is found in the newest of them, and in older ones on the next page", async () => {
     const customer = { name: "Antônia Prado", document: DOCUMENTS.cpf };
     const { id } = await crowded.charge({ amount: 3_333, customer });
-    const ask = async (q: string) => crowded.sandbox(`/search?${new URLSearchParams({ q })}`);
+    const ask = async (q: string, more = {}) => crowded.sandbox(`/search?${new URLSearchParams({ q, ...more })}`);
     crowd(id.slice(3), SEARCHED_PAYMENTS - 1);
-    expect(await ask("antonia")).toMatchObject({ data: [{ id }], note: null });
+    expect(await ask("antonia")).toMatchObject({ data: [{ id }], has_more: false, note: null });
     crowd(id.slice(3), 1);
-    const note = "Names, e-mail addresses and metadata were looked for in the newest 20,000 payments only.";
-    expect(await ask("antonia")).toEqual({ data: [], has_more: false, note });
+    const page = await ask("antonia");
+    expect(page).toMatchObject({ data: [], has_more: true, note: expect.stringContaining("Older payments") });
+    expect(await ask("antonia", { after: page.next_cursor })).toMatchObject({ data: [{ id }], has_more: false });
+    for (const after of ["zzz", "", "1~", `${page.next_cursor}~1`]) {
+      const answer = await crowded.call("GET", `/_sandbox/search?${new URLSearchParams({ q: "antonia", after })}`);
+      expectRefused(answer, "invalid_request", "after");
+    }
     // A search for a document has no such bound.
     expect(await ask(DOCUMENTS.cpf)).toMatchObject({ data: [{ id }] });
   });

@@ -114,11 +114,7 @@ function exactStatements(db: Db) {
 function textStatements(db: Db) {
   const newest = <Row>(table: string) =>
     rareLister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY seq DESC LIMIT ?`);
-  const first = rareLister<TransactionTexts>(
-    db,
-    `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? ORDER BY created_at DESC, seq DESC LIMIT ?`,
-  );
-  const next = rareLister<TransactionTexts>(
+  const behind = rareLister<TransactionTexts>(
     db,
     `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? AND (created_at, seq) < (?, ?)
       ORDER BY created_at DESC, seq DESC LIMIT ?`,
@@ -129,9 +125,9 @@ function textStatements(db: Db) {
     "SELECT * FROM api_keys WHERE book_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
   );
   return {
-    /** The next rows after `last`, or the newest rows. */
-    recent: (book: number, last: TransactionTexts | undefined, limit: number) =>
-      last === undefined ? first(book, limit) : next(book, last.created_at, last.seq, limit),
+    /** The next rows behind a place. */
+    recent: (book: number, { created_at, seq }: Pick<TransactionTexts, "created_at" | "seq">, limit: number) =>
+      behind(book, created_at, seq, limit),
     transaction: ({ seq }: TransactionTexts) => whole(seq),
     newestPayouts: newest<PayoutRow>("payouts"),
     newestCases: newest<MedCaseRow>("med_cases"),

@@ -18,19 +18,22 @@ export const sandboxSearch = defineOperation({
     "Finds what the account has in the mode of the key: by any id or its beginning, end-to-end id, txid, pasted BR " +
     "Code or address of a page, document with or without punctuation, amount (`1990`, `19,90`, `R$ 1.234,56`), and by " +
     "parts of names, e-mail addresses and metadata without regard to case and accents. Ids and codes come first, then " +
-    "exact values, then parts, the newest first of each, at most 50. A `q` of white space alone is refused.",
+    "exact values, then parts, the newest first of each, at most 50. One page looks for a text in 20,000 payments at most; " +
+    "`after` goes on with older ones. A `q` of white space alone and a cursor that is none are refused.",
   query: z.strictObject({
     q: Words.max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`).meta({
       description: "What to look for",
       examples: ["Maria Silva"],
     }),
+    after: z.string().optional().meta({ description: "Cursor: next_cursor of the page before" }),
   }),
   success: {
     status: 200,
     description: "What was found",
     schema: z.object({
       data: z.array(z.object({ kind: z.enum(FOUND_KINDS), id: z.string(), text: z.string() })),
-      has_more: z.boolean().meta({ description: "There is more than is shown" }),
+      has_more: z.boolean().meta({ description: "Older payments can be looked through with `after`" }),
+      next_cursor: z.string().nullable(),
       note: z.string().nullable().meta({ description: "What was not looked through or is not shown" }),
     }),
   },
@@ -52,6 +55,7 @@ export const sandboxSearch = defineOperation({
     note: "note",
   },
 }).read(({ caller, query }, reader) => {
-  const { data, ...rest } = search(reader, caller, query.q);
-  return { data: [...data], ...rest };
+  const { bookId, accountId } = caller;
+  const { data, next_cursor, note } = search(reader, { bookId, accountId, ...query });
+  return { data: [...data], has_more: next_cursor !== null, next_cursor, note };
 });

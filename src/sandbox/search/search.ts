@@ -2,6 +2,7 @@ import { fingerprint, hashKey } from "../../features/access/keys.js";
 import { SEARCHED_PAYMENTS, type TransactionTexts } from "../../features/search/store.js";
 import type { TransactionRow } from "../../features/transactions/store.js";
 import type { Reader } from "../../features/tx.js";
+import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import {
   type Found,
@@ -30,8 +31,17 @@ const LIMIT = MAX_FOUND + 1;
 
 export interface SearchResult {
   readonly data: readonly Pick<Found, "kind" | "id" | "text">[];
-  readonly has_more: boolean;
+  /** Names the payment behind which a search for a text goes on; null when nothing is left. */
+  readonly next_cursor: string | null;
   readonly note: string | null;
+}
+
+export interface SearchQuery {
+  readonly bookId: number;
+  readonly accountId: string;
+  readonly q: string;
+  /** The `next_cursor` of the search that this one goes on with. */
+  readonly after?: string | undefined;
 }
 
 interface Searched {
@@ -144,30 +154,37 @@ function matchOf(row: TransactionTexts, words: readonly string[]): { why: string
   return member === null ? null : { why: `metadata ${member}`, whole: false };
 }
 
+/** A place in the order of payments, the newest first. */
+type Place = Pick<TransactionTexts, "created_at" | "seq">;
+
+/** The place in front of the newest payment. */
+const NEWEST: Place = { created_at: Number.MAX_SAFE_INTEGER, seq: Number.MAX_SAFE_INTEGER };
+
 interface Texts {
-  readonly whole: Found[];
-  readonly parts: Found[];
-  /** Whether there are older payments that were not looked through. */
-  readonly olderLeft: boolean;
+  readonly whole: readonly Found[];
+  readonly parts: readonly Found[];
+  /** The last payment that was looked at, when there are older ones; else null. */
+  readonly stoppedAt: Place | null;
 }
 
-function inPayments({ reader, bookId, question: { words } }: Searched): Texts {
+/** Looks for the words in the texts of payments behind `place`, until `room` payments are found. */
+function inPayments({ reader, bookId, question: { words } }: Searched, place: Place, room: number): Texts {
   const whole: Found[] = [];
   const parts: Found[] = [];
   const { recent, transaction } = reader.search;
-  let last: TransactionTexts | undefined;
-  for (let searched = 0; whole.length + parts.length < LIMIT; searched += CHUNK) {
-    if (searched === SEARCHED_PAYMENTS) return { whole, parts, olderLeft: recent(bookId, last, 1).length > 0 };
+  let last = place;
+  for (let searched = 0; searched < SEARCHED_PAYMENTS; searched += CHUNK) {
     const rows = recent(bookId, last, CHUNK);
     for (const row of rows) {
+      if (whole.length + parts.length >= room) return { whole, parts, stoppedAt: last };
+      last = row;
       const match = matchOf(row, words);
       if (match === null) continue;
       (match.whole ? whole : parts).push(...transaction(row).map((full) => foundTransaction(full, match.why)));
     }
-    if (rows.length < CHUNK) break;
-    last = rows.at(-1);
+    if (rows.length < CHUNK) return { whole, parts, stoppedAt: null };
   }
-  return { whole, parts, olderLeft: false };
+  return { whole, parts, stoppedAt: recent(bookId, last, 1).length > 0 ? last : null };
 }
 
 function inOthers({ reader, bookId, question: { words, text } }: Searched): Found[] {
@@ -194,24 +211,46 @@ function inOthers({ reader, bookId, question: { words, text } }: Searched): Foun
 const newestFirst = (found: readonly Found[]) => found.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 
 const TOO_MANY = `There are more than ${MAX_FOUND} of these. Write more of what you look for.`;
-const OLDER = `Names, e-mail addresses and metadata were looked for in the newest ${SEARCHED_PAYMENTS.toLocaleString("en")} payments only.`;
+const OLDER =
+  "Older payments were not looked through for this text. Go on with --after, or look through all with --all.";
 
-/** Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. */
-export function search(reader: Reader, caller: { bookId: number; accountId: string }, q: string): SearchResult {
-  const searched: Searched = { reader, ...caller, question: readQuestion(q) };
+const cursorOf = ({ created_at, seq }: Place) => `${created_at}~${seq}`;
+
+function placeOf(cursor: string): Place {
+  const [, at = "", seq = ""] = /^(\d{1,16})~(\d{1,16})$/.exec(cursor) ?? [];
+  if (seq === "") throw fieldError("after", "must be the next_cursor of a page before");
+  return { created_at: Number(at), seq: Number(seq) };
+}
+
+/** Ids, codes and values, and the texts of everything but payments. They are few, so the first page has them all. */
+function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; parts: Found[] } {
   const exact = [...withIds(searched), ...withCodes(searched)];
+  const values = withValues(searched);
+  return { exact, values, parts: exact.length > 0 ? [] : [...inOthers(searched), ...people(searched)] };
+}
+
+/**
+ * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
+ * that begins at `after` has payments only, which are older and have the text.
+ */
+export function search(reader: Reader, { bookId, accountId, q, after }: SearchQuery): SearchResult {
+  const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
+  const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
+  const known = first.exact.length + first.values.length + first.parts.length;
+  const place = after === undefined ? NEWEST : placeOf(after);
   // A person who searches for an id or a code wants its object, and not a text that contains the id.
-  const texts: Texts = exact.length > 0 ? { whole: [], parts: [], olderLeft: false } : inPayments(searched);
-  const values = [...withValues(searched), ...texts.whole];
-  const parts = exact.length > 0 ? [] : [...texts.parts, ...inOthers(searched), ...people(searched)];
-  const ranked = [exact, values, parts].flatMap(newestFirst);
+  const texts: Texts =
+    first.exact.length > 0
+      ? { whole: [], parts: [], stoppedAt: null }
+      : inPayments(searched, place, Math.max(0, MAX_FOUND - known));
+  const ranked = [first.exact, [...first.values, ...texts.whole], [...texts.parts, ...first.parts]].flatMap(
+    newestFirst,
+  );
   const distinct = [...new Map(ranked.toReversed().map((one) => [one.id, one])).values()].toReversed();
-  const more = distinct.length > MAX_FOUND;
-  const older = texts.olderLeft ? OLDER : null;
-  const note = more ? TOO_MANY : older;
+  const older = texts.stoppedAt === null ? null : OLDER;
   return {
     data: distinct.slice(0, MAX_FOUND).map(({ kind, id, text }) => ({ kind, id, text })),
-    has_more: more,
-    note,
+    next_cursor: texts.stoppedAt === null ? null : cursorOf(texts.stoppedAt),
+    note: distinct.length > MAX_FOUND ? TOO_MANY : older,
   };
 }
