@@ -116,6 +116,7 @@ export function createControls(parts: ControlParts): Controls {
   function reset(tx: Tx): void {
     emptyTables(db, KEPT_TABLES);
     forgetContents(parts);
+    tx.afterUndo(() => forgetContents(parts));
     // The forward target keeps its id and secret: the application behind it knows them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     const first = tx.accounts.first();

@@ -209,7 +209,8 @@ export function ledgerQueries(db: Db) {
       {
         book: "book_id = ?",
         before: "id < ?",
-        reference: "reference = ?",
+        // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.
+        reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
         currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
       },
       "ORDER BY id DESC LIMIT ?",
