@@ -17,8 +17,8 @@ const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
 const search = (q) => () => `/_sandbox/search?q=${encodeURIComponent(q)}`;
 
 /**
- * Each call: its name, its query of `/v1/payments` (or a whole path) by the number of transactions, and the limit of the
- * ratio (null for no limit).
+ * Each call: its name, its query of `/v1/payments` (or a whole path) by the number of transactions and the id of a paid
+ * charge, and the limit of the ratio (null for no limit).
  */
 const CALLS = [
   ["first page", () => "", 3],
@@ -113,6 +113,37 @@ async function chargeOf(side) {
   return answer.data[0].id.replace(/^tx_/, "ch_");
 }
 
+/** Milliseconds of a check of the ledger, and of the slowest total that is asked for meanwhile over another connection. */
+async function checkTimes(side) {
+  const other = { ...side, agent: new Agent({ keepAlive: true, maxSockets: 1 }) };
+  let isOver = false;
+  let slowest = 0;
+  const check = call(side, "/_sandbox/ledger/check").finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    slowest = Math.max(slowest, (await call(other, "?limit=1")).took);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  other.agent.destroy();
+  const { took, answer } = await check;
+  if (!answer.ok) throw new Error(`the ledger of ${side.count} transactions does not add up`);
+  return { took, slowest };
+}
+
+/** The check reads everything, so its time has no limit; the times of other requests beside it do not grow. */
+async function compareChecks(few, many) {
+  const [small, large] = [await checkTimes(few), await checkTimes(many)];
+  const row = (name, key) => ({
+    name,
+    ours: large[key],
+    floor: small[key],
+    ratio: large[key] / small[key],
+    limit: null,
+  });
+  return [row("ledger check", "took"), row("slowest total during a ledger check", "slowest")];
+}
+
 /** Throws when a file does not contain the expected number of transactions: the ratio would be useless. */
 async function check(side) {
   const { answer } = await call(side, "?limit=1");
@@ -131,6 +162,7 @@ export async function figures({ keep = folder, rounds = 31 } = {}) {
   for (const side of [few, many]) side.charge = await chargeOf(side);
   const results = [];
   for (const one of CALLS) results.push(await compare(few, many, one, one[2] === null ? 7 : rounds));
+  results.push(...(await compareChecks(few, many)));
   await Promise.all([close(few), close(many)]);
   return results;
 }
