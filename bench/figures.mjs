@@ -17,8 +17,8 @@ const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
 const search = (q) => () => `/_sandbox/search?q=${encodeURIComponent(q)}`;
 
 /**
- * Each call: its name, its query of `/v1/payments` (or a whole path) by the number of transactions, and the limit of the
- * ratio (null for no limit).
+ * Each call: its name, its query of `/v1/payments` (or a whole path) by the number of transactions and the id of a paid
+ * charge, and the limit of the ratio (null for no limit).
  */
 const CALLS = [
   ["first page", () => "", 3],
@@ -43,6 +43,13 @@ const CALLS = [
   ["search for an amount", search("19,90"), 3],
   ["search for a part of an e-mail address", search("cliente77"), 3],
   ["search for a text that is nowhere", search("nowhere"), 3],
+  ["search for a status", search("expired"), 3],
+  ["search for an id", (_count, charge) => search(charge)(), 3],
+  ["timeline of a charge", (_count, charge) => `/_sandbox/timeline/${charge}`, 3],
+  ["ledger, first page", () => "/_sandbox/ledger/journals", 3],
+  ["ledger of a charge", (_count, charge) => `/_sandbox/ledger/journals?reference=${charge}`, 3],
+  ["ledger, first page of a currency", () => "/_sandbox/ledger/journals?currency=BTC", 3],
+  ["due work, first page", () => "/_sandbox/clock/due", 3],
 ];
 
 function seed(file, count) {
@@ -72,7 +79,7 @@ async function close({ server, agent }) {
 function call({ server, agent }, query) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const path = query.startsWith("/") ? query : `/v1/payments${query}`;
+    const path = query.startsWith("/_sandbox/") ? query : `/v1/payments${query}`;
     const sent = request(server.url + path, { agent, headers: { apikey: KEY } }, (response) => {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
@@ -91,13 +98,50 @@ function call({ server, agent }, query) {
 async function compare(few, many, [name, query, limit], rounds) {
   const pairs = [];
   for (let round = -3; round < rounds; round++) {
-    const small = (await call(few, query(few.count))).took;
-    const large = (await call(many, query(many.count))).took;
+    const small = (await call(few, query(few.count, few.charge))).took;
+    const large = (await call(many, query(many.count, many.charge))).took;
     // The first rounds only fill the caches.
     if (round >= 0) pairs.push([large, small]);
   }
   const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
   return { name, ours, floor, ratio: ours / floor, limit };
+}
+
+/** The id of a paid charge from the middle of a file. */
+async function chargeOf(side) {
+  const { answer } = await call(side, `?status=PAID&limit=1&page=${Math.ceil(side.count / 4)}`);
+  return answer.data[0].id.replace(/^tx_/, "ch_");
+}
+
+/** Milliseconds of a check of the ledger, and of the slowest total that is asked for meanwhile over another connection. */
+async function checkTimes(side) {
+  const other = { ...side, agent: new Agent({ keepAlive: true, maxSockets: 1 }) };
+  let isOver = false;
+  let slowest = 0;
+  const check = call(side, "/_sandbox/ledger/check").finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    slowest = Math.max(slowest, (await call(other, "?limit=1")).took);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  other.agent.destroy();
+  const { took, answer } = await check;
+  if (!answer.ok) throw new Error(`the ledger of ${side.count} transactions does not add up`);
+  return { took, slowest };
+}
+
+/** The check reads everything, so its time has no limit; the times of other requests beside it do not grow. */
+async function compareChecks(few, many) {
+  const [small, large] = [await checkTimes(few), await checkTimes(many)];
+  const row = (name, key) => ({
+    name,
+    ours: large[key],
+    floor: small[key],
+    ratio: large[key] / small[key],
+    limit: null,
+  });
+  return [row("ledger check", "took"), row("slowest total during a ledger check", "slowest")];
 }
 
 /** Throws when a file does not contain the expected number of transactions: the ratio would be useless. */
@@ -115,8 +159,10 @@ export async function figures({ keep = folder, rounds = 31 } = {}) {
   const few = await open(keep, FEW);
   const many = await open(keep, MANY);
   await Promise.all([check(few), check(many)]);
+  for (const side of [few, many]) side.charge = await chargeOf(side);
   const results = [];
   for (const one of CALLS) results.push(await compare(few, many, one, one[2] === null ? 7 : rounds));
+  results.push(...(await compareChecks(few, many)));
   await Promise.all([close(few), close(many)]);
   return results;
 }

@@ -21,14 +21,17 @@ db.exec(`
 const insertTransaction = db.prepare(`INSERT INTO transactions (id, book_id, status, amount, currency, payment_methods,
   metadata, expires_in, expires_at, txid, checkout_token, provider_reference, created_at, updated_at, day)
   VALUES (?, 1, 'WAITING_PAYMENT', ?, 'BRL', ',PIX,', '{}', 3600, ?, ?, ?, ?, ?, ?, ?)`);
+const insertHistory = db.prepare(`INSERT INTO history (book_id, noun, subject, move, to_status, cause, request, at)
+  VALUES (1, 'transaction', ?, 'create', 'WAITING_PAYMENT', 'request POST /v1/charges', ?, ?)`);
 const insertEvent = db.prepare(
-  "INSERT INTO events (id, book_id, type, subject, data, created_at) VALUES (?, 1, ?, ?, ?, ?)",
+  "INSERT INTO events (id, book_id, type, subject, data, history_seq, created_at) VALUES (?, 1, ?, ?, ?, ?, ?)",
 );
-const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0, 1, 0)");
+const insertJob = db.prepare("INSERT INTO jobs VALUES (?, ?, 'transaction.expire', '{}', 0, 1, ?)");
 const insertKey = db.prepare("INSERT INTO idempotency_keys VALUES (1, 'charge', ?, ?, 201, NULL, ?, ?)");
 const readCharge = db.prepare("SELECT data FROM events WHERE seq = ?");
 const charges = new Map();
 let counter = 0;
+let requests = 0;
 
 const saoPauloDay = (at) => Math.floor((at - 3 * 3_600_000) / 86_400_000);
 
@@ -73,7 +76,9 @@ const create = db.transaction((body, key, raw) => {
     now,
     saoPauloDay(now),
   );
-  const { lastInsertRowid } = insertEvent.run(nextId(now), "charge.created", id, charge, now);
+  requests += 1;
+  const { lastInsertRowid: history } = insertHistory.run(id, requests, now);
+  const { lastInsertRowid } = insertEvent.run(nextId(now), "charge.created", id, charge, history, now);
   const legacy = JSON.stringify({
     transactionId: `tx_${id}`,
     amount: body.amount,
@@ -81,8 +86,8 @@ const create = db.transaction((body, key, raw) => {
     previousStatus: null,
     occurredAt: new Date(now),
   });
-  insertEvent.run(nextId(now), "payment.created", id, legacy, now);
-  insertJob.run(now + 3_600_000, id);
+  insertEvent.run(nextId(now), "payment.created", id, legacy, history, now);
+  insertJob.run(now + 3_600_000, id, history);
   insertKey.run(key, createHash("sha256").update(raw).digest("base64url"), lastInsertRowid, now);
   charges.set(`/v1/charges/ch_${id}`, lastInsertRowid);
   return charge;

@@ -144,28 +144,56 @@ function newRow(chance, kind, bookId, at, id) {
   };
 }
 
-function end(life, status, reason, at, providerErrorCode = null) {
+/** A new request is the cause of the moves that follow. */
+function asked(life, route) {
+  life.requests += 1;
+  return { text: `request POST ${route}`, request: life.requests, parent: null };
+}
+
+/** Due work is the cause of the moves that follow. The move before them made it due, or the first one of all. */
+const worked = (kind, parent) => ({ text: `work ${kind}`, request: null, parent });
+
+/** Adds a move of the payment to the history, and returns its place there. */
+function move(life, name, to, at, cause) {
+  const from = life.moves.length === 0 ? null : life.row.status;
+  life.row.status = to;
+  return life.moves.push({ noun: "transaction", subject: life.row.id, name, from, to, at, cause }) - 1;
+}
+
+function moveRefund(life, name, [from, to], at, cause) {
+  return life.moves.push({ noun: "refund", subject: life.refund.id, name, from, to, at, cause }) - 1;
+}
+
+function end(life, name, status, reason, at, cause, providerErrorCode = null) {
   const { row } = life;
-  row.status = status;
+  move(life, name, status, at, cause);
   row.failure = JSON.stringify({ reason, providerErrorCode, ttlSeconds: row.expires_in, at: new Date(at) });
   row.updated_at = at;
 }
 
 /** An unpaid payment: it has expired, or it will expire later. */
 function leave(life, until) {
-  if (life.row.expires_at <= until) end(life, "EXPIRED", "expired_unpaid", life.row.expires_at);
-  else life.expiryDue = true;
+  const { expires_at: at } = life.row;
+  if (at > until) life.expiryDue = true;
+  else end(life, "expire", "EXPIRED", "expired_unpaid", at, worked("transaction.expire", 0));
 }
 
-const post = (life, kind, reference, at, entries) => life.journals.push({ kind, reference, at, entries });
+/** Adds a journal. `from` is the place of the move that it comes from. */
+const post = (life, from, kind, entries) => {
+  const { subject: reference, at } = life.moves[from];
+  life.journals.push({ kind, reference, at, from, entries });
+};
+
+const PAY = "/_sandbox/charges/{id}/pay";
 
 function pay(chance, life, kind, at) {
   const { row } = life;
   const method = oneOf(chance, kind.methods.length > 1 && at > row.created_at + HOUR ? ["BOLETO"] : kind.methods);
   const providerFee = Math.round((row.amount * FEE_BPS.provider) / 10_000);
   const platformFee = Math.round((row.amount * FEE_BPS.platform) / 10_000);
+  const card = method === "CREDIT_CARD";
+  const settled = move(life, card ? "approve" : "settle", card ? "APPROVED" : "PAID", at, asked(life, PAY));
   Object.assign(row, {
-    status: method === "CREDIT_CARD" ? "APPROVED" : "PAID",
     paid_with: method,
     paid_at: at,
     end_to_end_id: method === "PIX" ? endToEnd(chance, "E", at) : null,
@@ -176,7 +204,7 @@ function pay(chance, life, kind, at) {
     updated_at: at,
   });
   life.secondsToPay = Number(Math.round((at - row.created_at) / 1_000).toPrecision(2));
-  post(life, "settlement", row.id, at, [
+  post(life, settled, "settlement", [
     ["world", -row.amount],
     ["provider_fees", providerFee],
     ["platform_fees", platformFee],
@@ -197,25 +225,28 @@ function addRefund(chance, life, at, amount, fields) {
     updated_at: at,
     ...fields,
   };
-  return id;
 }
 
 function refund(chance, life, at, amount) {
   const { row } = life;
   const isPix = row.paid_with === "PIX";
-  const id = addRefund(chance, life, at, amount, {
+  addRefund(chance, life, at, amount, {
     reason: "requested_by_customer",
     strategy: isPix ? "devolution" : null,
     end_to_end_id: isPix ? endToEnd(chance, "D", at) : null,
   });
   row.refunded_amount = amount;
   row.updated_at = at;
-  if (amount === row.amount) row.status = "REFUNDED";
-  post(life, "refund_reserve", id, at, [
+  const created = moveRefund(life, "create", [null, "PENDING"], at, asked(life, "/v1/payments/{id}/refund"));
+  const started = moveRefund(life, "start", ["PENDING", "IN_PROGRESS"], at, worked("refund.advance", created));
+  const cause = worked("refund.advance", started);
+  const completed = moveRefund(life, "complete", ["IN_PROGRESS", "REFUNDED"], at, cause);
+  if (amount === row.amount) move(life, "refund", "REFUNDED", at, cause);
+  post(life, created, "refund_reserve", [
     ["available", -amount],
     ["clearing", amount],
   ]);
-  post(life, "refund_confirm", id, at, [
+  post(life, completed, "refund_confirm", [
     ["clearing", -amount],
     ["world", amount],
   ]);
@@ -231,15 +262,18 @@ function giveBack(chance, life, at) {
     end_to_end_id: returnId,
   });
   const payer = { payer_name: "Outra Pessoa", payer_document: "12345678909" };
-  Object.assign(row, payer, { status: "REFUNDED", return_id: returnId, updated_at: at });
+  const cause = asked(life, PAY);
+  move(life, "return", "REFUNDED", at, cause);
+  moveRefund(life, "create", [null, "REFUNDED"], at, cause);
+  Object.assign(row, payer, { return_id: returnId, updated_at: at });
 }
 
 /** A payment without a known payer: the money is held for a manual decision. */
 function review(life, at) {
   const { row } = life;
-  Object.assign(row, { status: "PROCESSING", payer_name: "Pagador de Teste", held_at: at, paid_with: "PIX" });
-  row.updated_at = at;
-  post(life, "review_hold", row.id, at, [
+  const held = move(life, "hold", "PROCESSING", at, asked(life, PAY));
+  Object.assign(row, { payer_name: "Pagador de Teste", held_at: at, paid_with: "PIX", updated_at: at });
+  post(life, held, "review_hold", [
     ["world", -row.amount],
     ["review", row.amount],
   ]);
@@ -252,14 +286,22 @@ function live(chance, life, kind, until) {
   const at = row.created_at + delay(chance, kind.pays);
   const isCard = kind.methods[0] === "CREDIT_CARD";
   const isPix = kind.methods.length === 1 && kind.methods[0] === "PIX";
+  const creation = asked(life, isPix ? "/v1/charges" : "/v1/payments");
+  move(life, "create", row.status, row.created_at, creation);
   if (fate === "fail" && !isCard) {
     row.provider_reference = null;
-    end(life, "REFUSED", "provider_failure", row.created_at, "PROVIDER_DOWN");
+    end(life, "fail", "REFUSED", "provider_failure", row.created_at, creation, "PROVIDER_DOWN");
     return;
   }
   if (fate === "leave" || at > until || at >= row.expires_at) return leave(life, until);
-  if (fate === "fail") return end(life, "REFUSED", "card_declined", at, "DECLINED");
-  if (fate === "cancel") return end(life, "CANCELLED", "cancelled_by_merchant", at);
+  if (fate === "fail") {
+    const cause = asked(life, "/_sandbox/charges/{id}/fail");
+    return end(life, "fail", "REFUSED", "card_declined", at, cause, "DECLINED");
+  }
+  if (fate === "cancel") {
+    const cause = asked(life, "/v1/payments/{id}/cancel");
+    return end(life, "cancel", "CANCELLED", "cancelled_by_merchant", at, cause);
+  }
   if ((fate === "return" || fate === "review") && isPix) {
     row.expected_payer_tax_id = row.customer_tax_id ?? "52998224725";
     row.customer_name ??= "Cliente Esperado";
@@ -273,7 +315,9 @@ function live(chance, life, kind, until) {
 
 /**
  * Yields `count` payments, spread evenly over the `days` before `until` (milliseconds since the Unix epoch). Each is
- * `{row, journals: [{kind, reference, at, entries: [[bucket, amount]]}], refund, secondsToPay, expiryDue}`.
+ * `{row, moves, requests, journals: [{kind, reference, at, from, entries: [[bucket, amount]]}], refund, secondsToPay,
+ * expiryDue}`. A move is `{noun, subject, name, from, to, at, cause: {text, request, parent}}`: `request` counts the
+ * requests of this payment, and `parent`, like `from` of a journal, is the place of another move among its moves.
  */
 export function* lives({ count, days, until, chance, bookId }) {
   const step = (days * DAY) / count;
@@ -286,7 +330,7 @@ export function* lives({ count, days, until, chance, bookId }) {
     last = at;
     const kind = drawKind(chance);
     const row = newRow(chance, kind, bookId, at, idAt(chance, at, counter));
-    const life = { row, journals: [], refund: null, secondsToPay: null, expiryDue: false };
+    const life = { row, moves: [], requests: 0, journals: [], refund: null, secondsToPay: null, expiryDue: false };
     live(chance, life, kind, until);
     yield life;
   }

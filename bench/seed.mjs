@@ -1,6 +1,6 @@
 /**
- * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, ledger, refunds, figures and
- * pending work, but no events and no deliveries. Its emulated clock is frozen at the end of the last day, so that the
+ * Makes a database with many payments over 400 days, in qa-pay's own schema: payments, history, ledger, refunds, figures
+ * and pending work, but no events and no deliveries. Its emulated clock is frozen at the end of the last day, so that the
  * same arguments always give the same payments and figures.
  *
  * Usage: node bench/seed.mjs --db FILE [--count 1000000] [--test-key qa_test_…] [--seed 1] [--force]
@@ -99,9 +99,24 @@ const REFUND_COLUMNS = [
   "updated_at",
 ];
 
-/** Returns a function that writes a payment with its journals. Triggers of the schema update figures and balances. */
+const JOURNAL_COLUMNS = ["book_id", "kind", "reference", "history_seq", "created_at"];
+const HISTORY_COLUMNS = [
+  "book_id",
+  "noun",
+  "subject",
+  "move",
+  "from_status",
+  "to_status",
+  "cause",
+  "request",
+  "parent",
+  "at",
+];
+
+/** Returns a function that writes a payment with its history and its journals. Triggers of the schema update figures and balances. */
 function createWriter(db, bookId) {
-  const insertJournal = inserter(db, "ledger_journals", ["book_id", "kind", "reference", "created_at"]);
+  const insertJournal = inserter(db, "ledger_journals", JOURNAL_COLUMNS);
+  const insertMove = inserter(db, "history", HISTORY_COLUMNS);
   const insertEntry = inserter(db, "ledger_entries", ["journal_id", "book_id", "currency", "bucket", "amount"]);
   const insertRefund = inserter(db, "refunds", REFUND_COLUMNS);
   const insertJob = inserter(db, "jobs", ["due_at", "subject", "kind", "payload", "book_id", "history_seq"]);
@@ -111,19 +126,27 @@ function createWriter(db, bookId) {
   );
   let columns = null;
   let insertRow = null;
-  return ({ row, journals, refund, secondsToPay, expiryDue }) => {
+  let requests = 0;
+  return ({ row, moves, requests: asked, journals, refund, secondsToPay, expiryDue }) => {
     columns ??= Object.keys(row);
     insertRow ??= inserter(db, "transactions", columns);
     insertRow(...columns.map((column) => row[column]));
     if (refund !== null) insertRefund(...REFUND_COLUMNS.map((column) => refund[column]));
-    for (const { kind, reference, at, entries } of journals) {
-      const journal = insertJournal(bookId, kind, reference, at);
+    const history = [];
+    for (const { noun, subject, name, from, to, at, cause } of moves) {
+      const request = cause.request === null ? null : requests + cause.request;
+      const parent = cause.parent === null ? null : history[cause.parent];
+      history.push(insertMove(bookId, noun, subject, name, from, to, cause.text, request, parent, at));
+    }
+    requests += asked;
+    for (const { kind, reference, at, from, entries } of journals) {
+      const journal = insertJournal(bookId, kind, reference, history[from], at);
       for (const [bucket, amount] of entries)
         if (amount !== 0) insertEntry(journal, bookId, row.currency, bucket, amount);
     }
     for (const span of secondsToPay === null ? [] : [1, 32])
       countTime.run(bookId, span, row.day - (row.day % span), row.currency, secondsToPay);
-    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}", bookId, 0);
+    if (expiryDue) insertJob(row.expires_at, row.id, "transaction.expire", "{}", bookId, history[0]);
   };
 }
 

@@ -223,6 +223,11 @@ export interface OpenDatabase {
    * Throws DatabaseError when the file was moved, removed or replaced since it was opened: later changes would be lost.
    */
   checkPlace(): void;
+  /**
+   * Opens a second connection to the file, for reading alone; null for a database in memory. It is closed with the
+   * database, at the latest.
+   */
+  openReader(): Pick<OpenDatabase, "db" | "close"> | null;
   close(): void;
 }
 
@@ -237,6 +242,18 @@ function placeOf(file: string): OpenDatabase["checkPlace"] {
         "Stop this server; then put the file back, or start without it.",
     );
   };
+}
+
+/** Opens a connection that only reads, and adds it to `opened` for as long as it is open. */
+function readerOf(driver: Driver, file: string, opened: Db[]) {
+  const db = driver.open(file, true);
+  opened.push(db);
+  const close = () => {
+    const place = opened.indexOf(db);
+    if (place !== -1) opened.splice(place, 1);
+    if (place !== -1) db.close();
+  };
+  return { db, close };
 }
 
 /** Opens (or makes) the database and brings its schema up to date. Throws DatabaseError with the way out. */
@@ -258,7 +275,8 @@ export function openDatabase(path: string, migrations = MIGRATIONS): OpenDatabas
     // SQLite opens a file that it may not write for reading only and reports that at the first change. This tries one
     // now.
     db.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; ROLLBACK`);
-    return { db, file, checkPlace: placeOf(file), close };
+    const openReader = () => (inMemory ? null : readerOf(driver, file, opened));
+    return { db, file, checkPlace: placeOf(file), openReader, close };
   } catch (error) {
     close();
     throw explain(inMemory ? path : resolve(path), error);

@@ -348,7 +348,8 @@ class Worker implements DeliveryWorker {
         delivery.id,
       );
       const isRepeated = delivered && changed > 0 && chaos.repeats();
-      webhooks.insertAttempt(attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now }), delivery.id);
+      const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
+      webhooks.insertAttempt(row, delivery.id, tx.history.last());
       if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
       const held = chaos.overtakenBy(delivery.id);
       if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);

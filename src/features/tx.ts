@@ -69,7 +69,7 @@ export interface Tx extends Reader, Commit {
     delivery(dueAt: number): void;
     event(seq: number): void;
     email(mail: Omit<EmailRow, "seq" | "relayed_at">): void;
-    happened(row: HistoryRow): void;
+    happened(seq: number, row: Omit<HistoryRow, "seq">): void;
   };
 }
 

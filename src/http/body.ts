@@ -24,12 +24,17 @@ export function readBody(request: IncomingMessage): Promise<string> {
       if (size <= MAX_BODY) chunks.push(chunk);
       else tooLarge();
     };
+    let hasEnded = false;
     const end = () => {
+      hasEnded = true;
       const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
       if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
       else reject(new ApiError("invalid_request", { message: "The request body is not valid UTF-8." }));
     };
-    const broken = () => reject(new ApiError("invalid_request", { message: "The request body ended early." }));
+    const broken = () => {
+      // Every request closes in the end. To make an error, with its stack, takes time.
+      if (!hasEnded) reject(new ApiError("invalid_request", { message: "The request body ended early." }));
+    };
     readChunks(request, { take, end, broken });
   });
 }

@@ -1,5 +1,6 @@
 import type { OpenFile, Snapshot } from "../db/snapshots/snapshot.js";
 import type { NewAccount, NewUser } from "../features/access/actions.js";
+import type { LedgerCheck } from "../features/wallets/check.js";
 import type { DueEntry } from "../jobs/due-work.js";
 import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
@@ -26,6 +27,8 @@ export interface Controls {
   requests: Pick<RequestLog, "search" | "find" | "errors">;
   /** The whole story of an object. Throws `not_found` for an id that no object of this book has. */
   timeline(bookId: number, id: string): Timeline;
+  /** Compares the ledger of a book with everything else that is stored about money. */
+  checkLedger(bookId: number): Promise<LedgerCheck>;
   /** The latest messages of the stream of everything, the newest first. */
   stream: Pick<LiveStream, "latest">;
   version: string;

@@ -1,4 +1,6 @@
 import type { Db } from "../db/driver.js";
+import { readLong } from "../db/long-read.js";
+import type { OpenDatabase } from "../db/open.js";
 import { emptyTables } from "../db/replace-contents.js";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Chaos } from "../delivery/chaos.js";
@@ -6,13 +8,15 @@ import { addUsers, hashPasswords, newAccount, openAccount, usersFor } from "../f
 import { recordClock } from "../features/history/actions.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { Reader, Tx } from "../features/tx.js";
+import { checkLedger } from "../features/wallets/check.js";
+import { ledgerStore } from "../features/wallets/store.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { dueWork } from "../jobs/due-work.js";
 import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
 import { fieldError } from "../kernel/errors.js";
-import type { Ids, Random } from "../kernel/runtime.js";
+import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
 import type { ClockControls, ClockState, ClockTarget, Controls, SnapshotControls } from "./control-interface.js";
@@ -27,6 +31,8 @@ export interface ControlParts extends Memory {
   readonly reader: () => Reader;
   readonly liveStream: LiveStream;
   readonly db: Db;
+  readonly database: OpenDatabase;
+  readonly real: Pick<RealTime, "soon">;
   readonly uow: UnitOfWork<Tx>;
   readonly clock: EmulatedClock;
   readonly scheduler: Scheduler;
@@ -116,6 +122,7 @@ export function createControls(parts: ControlParts): Controls {
   function reset(tx: Tx): void {
     emptyTables(db, KEPT_TABLES);
     forgetContents(parts);
+    tx.afterUndo(() => forgetContents(parts));
     // The forward target keeps its id and secret: the application behind it knows them.
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     const first = tx.accounts.first();
@@ -153,6 +160,10 @@ export function createControls(parts: ControlParts): Controls {
       const due = dueWork(reader, { bookId, subjects: rawIds(story.objects), limit: MAX_DUE });
       return { subject: story.subject, ...clock.show(), items: buildTimeline(story), due: due.entries };
     },
+    checkLedger: (bookId) =>
+      readLong(parts.database, parts.real, (apart, pause) =>
+        checkLedger({ ...parts.reader(), ledger: ledgerStore(apart) }, bookId, pause),
+      ),
     reset: () =>
       scheduler.withJobsPaused(() =>
         uow.write((tx) => {

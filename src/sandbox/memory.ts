@@ -7,7 +7,7 @@ import type { RequestLog } from "./request-log.js";
 
 /** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
 export interface Memory {
-  readonly stores: Pick<Stores, "accounts" | "transactions">;
+  readonly stores: Pick<Stores, "accounts" | "history" | "transactions">;
   readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: Pick<DeliveryWorker, "forget">;
@@ -20,6 +20,7 @@ export interface Memory {
 /** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
 export function forgetContents({ stores, secrets, signingKey }: Memory): void {
   stores.accounts.forget();
+  stores.history.forget();
   stores.transactions.printed.clear();
   for (const secret of [...secrets, signingKey]) secret.forget();
 }

@@ -34,7 +34,13 @@ function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-function cutAll(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** The same object where nothing is too long, as nearly always. */
+function cutAll(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const name in headers) if ((headers[name]?.length ?? 0) > MAX_HEADER) return cutEach(headers);
+  return headers;
+}
+
+function cutEach(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, cut(value, MAX_HEADER)]));
 }
 
@@ -67,16 +73,18 @@ function lengthOf(body: KeptBody): number {
   return typeof body === "string" ? body.length : 0;
 }
 
-function lengthsOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
+function lengthsOf(texts: Readonly<Record<string, string>> | readonly string[]): number {
+  let sum = 0;
+  for (const name in texts) sum += (texts as Readonly<Record<string, string>>)[name]?.length ?? 0;
+  return sum;
 }
 
 /** An upper bound of the bytes of an entry. */
 function sizeOf(entry: KeptRequest): number {
   const { id, path, route, idempotencyKey, differs, error, requestBody, responseBody } = entry;
-  const names = lengthsOf([id, path, route, idempotencyKey ?? "", error?.param ?? "", ...(differs ?? [])]);
-  const headers = lengthsOf([...Object.values(entry.requestHeaders), ...Object.values(entry.responseHeaders)]);
-  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + headers + lengthOf(requestBody) + lengthOf(responseBody));
+  const names = id.length + path.length + route.length + (idempotencyKey?.length ?? 0) + (error?.param?.length ?? 0);
+  const lists = lengthsOf(differs ?? []) + lengthsOf(entry.requestHeaders) + lengthsOf(entry.responseHeaders);
+  return ENTRY_BYTES + BYTES_PER_CHARACTER * (names + lists + lengthOf(requestBody) + lengthOf(responseBody));
 }
 
 export interface RequestLog {

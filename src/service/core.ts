@@ -41,8 +41,8 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
         if (eventWritten.size > 0) afterCommit(() => eventWritten.publish(seq));
       },
       email: (mail) => afterCommit(() => emailWritten.publish(mail)),
-      happened: (row) => {
-        if (happened.size > 0) afterCommit(() => happened.publish(row));
+      happened: (seq, row) => {
+        if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
       },
     },
   };

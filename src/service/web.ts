@@ -42,6 +42,7 @@ export function startWeb(
     ...core,
     ...background,
     db: database.db,
+    database,
     rateLimiter,
     requestLog,
     faults,

@@ -22,7 +22,12 @@ beforeEach(() => {
   steps = [];
   const stores = {
     ...{ accounts: { first: () => ({}) }, webhooks: { recoverClaimed: () => undefined } },
-    ...{ cause: SERVICE, history: { insert: () => 1 }, notify: { happened: () => undefined } },
+    ...{
+      cause: SERVICE,
+      afterUndo: () => undefined,
+      history: { insert: () => 1 },
+      notify: { happened: () => undefined },
+    },
   };
   uow = createUnitOfWork(database, realTime, () => stores as unknown as Tx);
 });
@@ -51,7 +56,11 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       },
     },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
-    stores: { accounts: { forget: () => undefined }, transactions: { printed: { clear: () => undefined } } },
+    stores: {
+      accounts: { forget: () => undefined },
+      history: { forget: () => undefined },
+      transactions: { printed: { clear: () => undefined } },
+    },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
     ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },
     liveStream: { restart: () => undefined },

@@ -15,8 +15,12 @@ export type Happening = Pick<HistoryRow, "book_id" | "noun" | "subject" | "move"
  */
 export function record(tx: Tx, { from = null, to = null, data, ...about }: Happening): number {
   const { text, request, command, parent } = tx.cause;
+  const { book_id, noun, subject, move } = about;
   const row = {
-    ...about,
+    book_id,
+    noun,
+    subject,
+    move,
     from_status: from,
     to_status: to,
     data: data === undefined ? null : JSON.stringify(data),
@@ -27,7 +31,8 @@ export function record(tx: Tx, { from = null, to = null, data, ...about }: Happe
     at: tx.now,
   };
   const seq = tx.history.insert(row);
-  tx.notify.happened({ seq, ...row });
+  tx.afterUndo(tx.history.forget);
+  tx.notify.happened(seq, row);
   return seq;
 }
 

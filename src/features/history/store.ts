@@ -38,25 +38,38 @@ export function historyStore(db: Db) {
        FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
   );
   const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
+  const add = inserter<Omit<HistoryRow, "seq">>(db)("history", [
+    "book_id",
+    "noun",
+    "subject",
+    "move",
+    "from_status",
+    "to_status",
+    "data",
+    "cause",
+    "request",
+    "command",
+    "parent",
+    "at",
+  ]);
+  /** The `seq` of the newest row, in memory because every request asks for it; null while it is not known. */
+  let last: number | null = null;
   return {
     /** The `seq` of the newest row; 0 for an empty history. */
-    last: () => newest()?.seq ?? 0,
+    last(): number {
+      last ??= newest()?.seq ?? 0;
+      return last;
+    },
+    /** The newest row may be gone: the change that wrote it was undone, or the contents were replaced. */
+    forget(): void {
+      last = null;
+    },
     /** The highest number of a request that the history names; 0 when it names none. */
     lastRequest: () => lastRequest()?.number ?? 0,
-    insert: inserter<Omit<HistoryRow, "seq">>(db)("history", [
-      "book_id",
-      "noun",
-      "subject",
-      "move",
-      "from_status",
-      "to_status",
-      "data",
-      "cause",
-      "request",
-      "command",
-      "parent",
-      "at",
-    ]),
+    insert(row: Omit<HistoryRow, "seq">): number {
+      last = add(row);
+      return last;
+    },
     /** What happened to an object, oldest first. */
     of: lister<HistoryRow>(db, "SELECT * FROM history WHERE subject = ? ORDER BY seq"),
     bySeq: getter<HistoryRow>(db, "SELECT * FROM history WHERE seq = ?"),

@@ -55,9 +55,6 @@ function move(tx: Tx, row: NewTransaction, name: TransactionMove, doing: Doing =
   }
   const history = recordMove(tx, row, name, to);
   doing.money?.(history);
-  if (canExpire(row) && !canExpire(next)) {
-    tx.jobs.drop({ kind: "transaction.expire", subject: row.id, due_at: row.expires_at });
-  }
   publishTransition(tx, next, emits, { previousStatus: row.status, refund: doing.refund }, history);
   return next;
 }

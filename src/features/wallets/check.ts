@@ -1,7 +1,7 @@
 import { formatMoney } from "../../kernel/money.js";
 import type { Reader } from "../tx.js";
 import { BUCKETS, type Bucket } from "./entries.js";
-import { SUMMED, type Summed } from "./ledger-queries.js";
+import { type EntrySum, type Owed, type Pause, SUMMED, type Summed } from "./ledger-queries.js";
 import { fullBalance, walletsOf } from "./wire.js";
 
 /** Compares the ledger of a book with everything else that is stored about money. It changes nothing. */
@@ -52,11 +52,11 @@ function withRest(problems: readonly Problem[], code: ProblemCode, shown: number
   return [...problems, { ...NONE, code, text: `There are ${total - shown} more problems of this kind.` }];
 }
 
-function journalProblems(reader: Reader, bookId: number): Problem[] {
+async function journalProblems(reader: Reader, bookId: number, pause: Pause): Promise<Problem[]> {
   const { brokenJournals, strayJournals, strayEntries } = reader.ledger;
-  const broken = brokenJournals(bookId, SHOWN);
-  const stray = strayJournals(bookId, SHOWN);
-  const entries = strayEntries(bookId, SHOWN);
+  const broken = await brokenJournals(pause, bookId, SHOWN);
+  const stray = await strayJournals(pause, bookId, SHOWN);
+  const entries = await strayEntries(pause, bookId, SHOWN);
   const brokenOnes = broken.map(({ id, kind, reference, currency, entries: count, mixed, sum }): Problem => {
     const about = { ...NONE, journal: String(id), reference, currency };
     const name = `Journal ${id} (${kind} of ${reference})`;
@@ -110,6 +110,10 @@ const compare: Compare = (code, currency, bucket, [expected, found], text) => {
   return [{ ...NONE, code, currency, bucket, expected, found, text: text(wanted ?? "", there ?? "") }];
 };
 
+/** The sums in a row of `Owed`. */
+const OWED = [...SUMMED, "pending"] as const;
+type Sum = (typeof OWED)[number];
+
 /** For each bucket, where its expected amount comes from, as the beginning of a sentence. */
 const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
   available: "Payments, refunds, payouts and MED cases leave",
@@ -121,18 +125,18 @@ const SOURCES: Readonly<Record<Exclude<Bucket, "world">, string>> = {
   platform_fees: "The platform's fees add up to",
 };
 
-function bucketProblems(reader: Reader, bookId: number, entries: Sums, currencies: ReadonlySet<string>): Problem[] {
-  const owed = new Map(reader.ledger.owed(bookId).map((row) => [row.currency, row]));
-  return [...new Set([...currencies, ...owed.keys()])].flatMap((currency) => {
-    const row = owed.get(currency);
-    const pending = row?.pending ?? 0;
-    const expected = { ...row, pending, available: (row?.wallet ?? 0) - pending };
+function bucketProblems(rows: readonly Owed[], entries: Sums, currencies: ReadonlySet<string>): Problem[] {
+  const owed = createSums();
+  for (const row of rows) for (const name of OWED) owed.add(row.currency, name, row[name]);
+  return [...new Set([...currencies, ...rows.map(({ currency }) => currency)])].flatMap((currency) => {
+    const sums = Object.fromEntries(OWED.map((name) => [name, owed.of(currency, name)])) as Record<Sum, number>;
+    const expected = { ...sums, available: sums.wallet - sums.pending };
     return (Object.keys(SOURCES) as (keyof typeof SOURCES)[]).flatMap((bucket) =>
       compare(
         "bucket_differs",
         currency,
         bucket,
-        [expected[bucket] ?? 0, entries.of(currency, bucket)],
+        [expected[bucket], entries.of(currency, bucket)],
         (wanted, there) => `${SOURCES[bucket]} ${wanted}; the ledger has ${there} in ${bucket}.`,
       ),
     );
@@ -162,9 +166,15 @@ function walletProblems(reader: Reader, bookId: number, entries: Sums, currencie
   );
 }
 
-function balanceProblems(reader: Reader, bookId: number): Problem[] {
+async function balanceProblems(
+  reader: Reader,
+  bookId: number,
+  entrySums: readonly EntrySum[],
+  pause: Pause,
+): Promise<Problem[]> {
   const currencies = new Set<string>();
-  const [entries, balances] = [reader.ledger.entrySums(bookId), reader.ledger.balances(bookId)].map((rows) => {
+  const owed = await reader.ledger.owed(pause, bookId);
+  const [entries, balances] = [entrySums, reader.ledger.balances(bookId)].map((rows) => {
     const sums = createSums();
     for (const { currency, bucket, balance } of rows) {
       currencies.add(currency);
@@ -185,7 +195,7 @@ function balanceProblems(reader: Reader, bookId: number): Problem[] {
   );
   return [
     ...differing,
-    ...bucketProblems(reader, bookId, entries, currencies),
+    ...bucketProblems(owed, entries, currencies),
     ...walletProblems(reader, bookId, entries, currencies),
   ];
 }
@@ -199,8 +209,9 @@ const NAMES: Readonly<Record<Summed, string>> = {
   platform_fees: "the platform's fees",
 };
 
-function objectProblems(reader: Reader, bookId: number): Problem[] {
-  const differing = reader.ledger.differingObjects(bookId, SHOWN).flatMap((rows) => {
+async function objectProblems(reader: Reader, bookId: number, pause: Pause): Promise<Problem[]> {
+  const tables = await reader.ledger.differingObjects(pause, bookId, SHOWN);
+  const differing = tables.flatMap((rows) => {
     const problems = rows.flatMap((row) =>
       SUMMED.flatMap((bucket) =>
         compare(
@@ -215,7 +226,7 @@ function objectProblems(reader: Reader, bookId: number): Problem[] {
     );
     return withRest(problems, "object_differs", rows.length, rows[0]?.total ?? 0);
   });
-  const refunded = reader.ledger.refundedAmounts(bookId, SHOWN);
+  const refunded = await reader.ledger.refundedAmounts(pause, bookId, SHOWN);
   const wrong = refunded.flatMap(({ reference, currency, expected, found }) =>
     compare(
       "refunded_differs",
@@ -228,12 +239,17 @@ function objectProblems(reader: Reader, bookId: number): Problem[] {
   return [...differing, ...withRest(wrong, "refunded_differs", refunded.length, refunded[0]?.total ?? 0)];
 }
 
-/** Checks all money of a book. The database does the sums, so a million rows take seconds. */
-export function checkLedger(reader: Reader, bookId: number): LedgerCheck {
+/**
+ * Checks all money of a book. The database does the sums, so a million payments take seconds. `pause` comes between its
+ * many queries; the reader must show the same contents in all of them.
+ */
+export async function checkLedger(reader: Reader, bookId: number, pause: Pause): Promise<LedgerCheck> {
+  const entrySums = await reader.ledger.entrySums(pause, bookId);
   const problems = [
-    ...journalProblems(reader, bookId),
-    ...balanceProblems(reader, bookId),
-    ...objectProblems(reader, bookId),
+    ...(await journalProblems(reader, bookId, pause)),
+    ...(await balanceProblems(reader, bookId, entrySums, pause)),
+    ...(await objectProblems(reader, bookId, pause)),
   ];
-  return { ok: problems.length === 0, ...reader.ledger.journalsAndEntries(bookId), problems };
+  const entries = entrySums.reduce((sum, row) => sum + row.entries, 0);
+  return { ok: problems.length === 0, journals: reader.ledger.countJournals(bookId), entries, problems };
 }

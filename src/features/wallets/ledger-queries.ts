@@ -1,4 +1,4 @@
-import { type Db, rareLister, searcher } from "../../db/driver.js";
+import { type Db, rareLister, type SqlValue, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -40,6 +40,43 @@ const FOUND_IN: Readonly<Record<Summed, string>> = {
   provider_fees: "e.bucket = 'provider_fees'",
   platform_fees: "e.bucket = 'platform_fees'",
 };
+
+/** How many rows of a table one query of the check reads: few enough that others hardly wait, many enough to be fast. */
+const SLICE = 10_000;
+
+/** Lets others have their turn between two queries of a long check. */
+export type Pause = () => Promise<void>;
+
+/**
+ * A query that reads a table slice by slice. Its SQL takes the book, the bounds of the slice in the column `key` (without
+ * the first, with the last) and then the values that follow.
+ */
+function sliced<Row>(db: Db, table: string, key: "id" | "seq", sql: string) {
+  const end = rareLister<{ last: number | null }>(db, `SELECT MAX(${key}) AS last FROM ${table}`);
+  const rows = rareLister<Row>(db, sql);
+  return async (pause: Pause, book: number, ...rest: SqlValue[]): Promise<Row[][]> => {
+    const last = end()[0]?.last ?? 0;
+    const slices: Row[][] = [];
+    for (let from = 0; from < last; from += SLICE) {
+      slices.push(rows(book, from, from + SLICE, ...rest));
+      await pause();
+    }
+    return slices;
+  };
+}
+
+/** As `sliced`, for rows that break a rule: the first `limit` of all slices, and how many there are in all. */
+function slicedBroken<Row extends Broken>(db: Db, table: string, key: "id" | "seq", sql: string) {
+  const read = sliced<Row>(db, table, key, sql);
+  return async (pause: Pause, book: number, limit: number): Promise<Row[]> => {
+    const slices = await read(pause, book, limit);
+    const total = slices.reduce((sum, [first]) => sum + (first?.total ?? 0), 0);
+    return slices
+      .flat()
+      .slice(0, limit)
+      .map((row) => ({ ...row, total }));
+  };
+}
 
 /** A table of objects, with SQL for the amounts that the ledger must hold for each object. */
 interface Objects {
@@ -123,6 +160,11 @@ export interface StrayEntry extends PostedEntry, Broken {
   readonly id: number;
 }
 
+/** The sum of the entries of a bucket, and how many they are. */
+export interface EntrySum extends Balance {
+  readonly entries: number;
+}
+
 /** The amounts that the ledger must hold for all objects of a book, and for its money that waits for release. */
 export type Owed = { readonly currency: string; readonly pending: number } & { readonly [Name in Summed]: number };
 
@@ -133,44 +175,45 @@ const BROKEN_JOURNALS = `
                     OR MAX(e.book_id) <> j.book_id, 0) AS mixed,
            COUNT(*) OVER () AS total
       FROM ledger_journals j LEFT JOIN ledger_entries e ON e.journal_id = j.id
-     WHERE j.book_id = ? GROUP BY j.id HAVING COUNT(e.id) = 0 OR SUM(e.amount) <> 0 OR mixed)
+     WHERE +j.book_id = ? AND j.id > ? AND j.id <= ? GROUP BY j.id HAVING COUNT(e.id) = 0 OR SUM(e.amount) <> 0 OR mixed)
    ORDER BY id LIMIT ?`;
 
 const STRAY_ENTRIES = `
   SELECT e.id, e.currency, e.bucket, e.amount, COUNT(*) OVER () AS total FROM ledger_entries e
-   WHERE e.book_id = ? AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
+   WHERE e.book_id = ? AND e.id > ? AND e.id <= ?
+     AND NOT EXISTS (SELECT 1 FROM ledger_journals WHERE id = e.journal_id) ORDER BY e.id LIMIT ?`;
 
 const STRAY_JOURNALS = `
   SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at, COUNT(*) OVER () AS total FROM ledger_journals
-   WHERE book_id = ? AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = reference)
+   WHERE +book_id = ? AND id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = reference)
      AND NOT EXISTS (SELECT 1 FROM refunds WHERE id = reference)
      AND NOT EXISTS (SELECT 1 FROM payouts WHERE id = reference)
      AND NOT EXISTS (SELECT 1 FROM med_cases WHERE id = reference) ORDER BY id LIMIT ?`;
 
 const REFUNDED_AMOUNTS = `
-  WITH done AS MATERIALIZED (
-    SELECT transaction_id, SUM(amount) AS amount FROM refunds WHERE status = 'REFUNDED' GROUP BY transaction_id),
-  told AS (
-    SELECT id FROM transactions WHERE +book_id = ? AND refunded_amount <> 0 UNION SELECT transaction_id FROM done)
   SELECT ${PUBLIC_REFERENCE} AS reference, currency, found, expected, COUNT(*) OVER () AS total FROM (
     SELECT t.seq, 'settlement' AS kind, t.id AS reference, t.currency, t.refunded_amount AS found,
-           CASE WHEN t.paid_at IS NULL THEN 0 ELSE COALESCE(done.amount, 0) END AS expected
-      FROM told JOIN transactions t ON t.id = told.id LEFT JOIN done ON done.transaction_id = t.id
-     WHERE +t.book_id = ?)
+           CASE WHEN t.paid_at IS NULL THEN 0 ELSE COALESCE(
+             (SELECT SUM(amount) FROM refunds WHERE transaction_id = t.id AND status = 'REFUNDED'), 0) END AS expected
+      FROM transactions t WHERE +t.book_id = ? AND t.seq > ? AND t.seq <= ?)
    WHERE found <> expected ORDER BY seq LIMIT ?`;
 
-const owedAs = ({ owed }: Objects) => SUMMED.map((name) => `${owed[name] ?? "0"} AS owed_${name}`).join(", ");
+/** The amounts that the ledger must hold for one table of objects, by currency, computed from the objects alone. */
+const owedBy = (objects: Objects) => `
+  SELECT o.currency, 0 AS pending, ${SUMMED.map((name) => `SUM(${objects.owed[name] ?? "0"}) AS ${name}`).join(", ")}
+    FROM ${objects.from}
+   WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? AND ${objects.some ?? "1"} GROUP BY o.currency`;
 
-/**
- * The amounts that the ledger must hold, by currency, computed from the objects alone. Takes the book once for each
- * table.
- */
-const OWED = `
-  SELECT currency, SUM(pending) AS pending, ${SUMMED.map((name) => `SUM(owed_${name}) AS ${name}`).join(", ")} FROM (
-    ${OBJECTS.map((objects) => `SELECT o.currency, 0 AS pending, ${owedAs(objects)} FROM ${objects.from} WHERE +${objects.book} = ? AND ${objects.some ?? "1"}`).join(" UNION ALL ")}
-    UNION ALL SELECT currency, amount, ${SUMMED.map(() => "0").join(", ")} FROM tranches
-     WHERE book_id = ? AND released_at IS NULL)
-   GROUP BY currency`;
+/** The money that waits for its release, by currency. */
+const UNRELEASED = `
+  SELECT currency, SUM(amount) AS pending, ${SUMMED.map((name) => `0 AS ${name}`).join(", ")} FROM tranches
+   WHERE book_id = ? AND released_at IS NULL GROUP BY currency`;
+
+const ENTRY_SUMS = `
+  SELECT currency, bucket, SUM(amount) AS balance, COUNT(*) AS entries FROM ledger_entries
+   WHERE book_id = ? AND id > ? AND id <= ? GROUP BY currency, bucket`;
+
+const tableOf = ({ from }: Objects): string => from.split(" ")[0] ?? "";
 
 /** The sums that the objects of a table are compared by. */
 const comparedBy = ({ owed }: Objects) => SUMMED.filter((name) => owed[name] !== undefined);
@@ -187,20 +230,19 @@ function differing(objects: Objects): string {
       SELECT o.seq, '${objects.kind}' AS kind, o.id AS reference, o.currency, ${owed}, ${found}
         FROM ${objects.from} LEFT JOIN ledger_journals j ON j.reference = o.id
         LEFT JOIN ledger_entries e ON e.journal_id = j.id
-       WHERE +${objects.book} = ? GROUP BY o.seq
+       WHERE +${objects.book} = ? AND o.seq > ? AND o.seq <= ? GROUP BY o.seq
       HAVING ${names.map((name) => `owed_${name} <> found_${name}`).join(" OR ")})
      ORDER BY seq LIMIT ?`;
 }
 
 export function ledgerQueries(db: Db) {
-  const owed = rareLister<Owed>(db, OWED);
-  const differingObjects = OBJECTS.map((objects) => rareLister<DifferingObject>(db, differing(objects)));
-  const refunded = rareLister<Differing>(db, REFUNDED_AMOUNTS);
-  const counts = rareLister<{ journals: number; entries: number }>(
-    db,
-    `SELECT (SELECT COUNT(*) FROM ledger_journals WHERE book_id = ?) AS journals,
-            (SELECT COUNT(*) FROM ledger_entries WHERE book_id = ?) AS entries`,
+  const owed = OBJECTS.map((objects) => sliced<Owed>(db, tableOf(objects), "seq", owedBy(objects)));
+  const unreleased = rareLister<Owed>(db, UNRELEASED);
+  const differingObjects = OBJECTS.map((objects) =>
+    slicedBroken<DifferingObject>(db, tableOf(objects), "seq", differing(objects)),
   );
+  const entrySums = sliced<EntrySum>(db, "ledger_entries", "id", ENTRY_SUMS);
+  const journals = rareLister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
     journals: searcher<JournalRow, "book" | "before" | "reference" | "currency">(
@@ -209,7 +251,8 @@ export function ledgerQueries(db: Db) {
       {
         book: "book_id = ?",
         before: "id < ?",
-        reference: "reference = ?",
+        // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.
+        reference: "id IN (SELECT id FROM ledger_journals WHERE reference = ?)",
         currency: "EXISTS (SELECT 1 FROM ledger_entries WHERE journal_id = ledger_journals.id AND currency = ?)",
       },
       "ORDER BY id DESC LIMIT ?",
@@ -218,18 +261,25 @@ export function ledgerQueries(db: Db) {
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
     ),
-    journalsAndEntries: (book: number) => counts(book, book)[0] ?? { journals: 0, entries: 0 },
-    brokenJournals: rareLister<BrokenJournal>(db, BROKEN_JOURNALS),
-    strayEntries: rareLister<StrayEntry>(db, STRAY_ENTRIES),
-    strayJournals: rareLister<JournalRow & Broken>(db, STRAY_JOURNALS),
-    /** The sum of the entries of each bucket. */
-    entrySums: rareLister<Balance>(
-      db,
-      `SELECT currency, bucket, SUM(amount) AS balance FROM ledger_entries WHERE book_id = ? GROUP BY currency, bucket`,
-    ),
-    owed: (book: number) => owed(...OBJECTS.map(() => book), book),
-    differingObjects: (book: number, limit: number) => differingObjects.map((query) => query(book, limit)),
+    countJournals: (book: number) => journals(book)[0]?.count ?? 0,
+    brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
+    strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "id", STRAY_ENTRIES),
+    strayJournals: slicedBroken<JournalRow & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
+    /** The sums of the entries of each bucket. A bucket may be there several times: the sums are to be added. */
+    entrySums: async (pause: Pause, book: number) => (await entrySums(pause, book)).flat(),
+    /** A currency may be there several times: the sums are to be added. */
+    async owed(pause: Pause, book: number): Promise<Owed[]> {
+      const rows = unreleased(book);
+      for (const query of owed) rows.push(...(await query(pause, book)).flat());
+      return rows;
+    },
+    /** The objects that differ from their journals, for each table of objects. */
+    async differingObjects(pause: Pause, book: number, limit: number): Promise<DifferingObject[][]> {
+      const tables: DifferingObject[][] = [];
+      for (const query of differingObjects) tables.push(await query(pause, book, limit));
+      return tables;
+    },
     /** Transactions whose refunds add up to another amount than the transaction says. */
-    refundedAmounts: (book: number, limit: number) => refunded(book, book, limit),
+    refundedAmounts: slicedBroken<Differing>(db, "transactions", "seq", REFUNDED_AMOUNTS),
   };
 }

@@ -347,7 +347,7 @@ function attemptStatements(db: Db) {
   const insertAttempt = runner(
     db,
     `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq, history_seq)
-     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq, (SELECT MAX(seq) FROM history)
+     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq, ?
        FROM deliveries WHERE seq = ? AND id = ?`,
   );
   return {
@@ -356,9 +356,9 @@ function attemptStatements(db: Db) {
       db,
       "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
     ),
-    /** Writes an attempt, unless its delivery is gone. */
-    insertAttempt: (row: AttemptRow, deliveryId: string): number =>
-      insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), row.delivery_seq, deliveryId),
+    /** Writes an attempt, unless its delivery is gone. `history` is the newest row of the history. */
+    insertAttempt: (row: AttemptRow, deliveryId: string, history: number): number =>
+      insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), history, row.delivery_seq, deliveryId),
     attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
     parkDeliveries: runner(
       db,

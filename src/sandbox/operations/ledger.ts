@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
-import { checkLedger, PROBLEM_CODES } from "../../features/wallets/check.js";
+import { PROBLEM_CODES } from "../../features/wallets/check.js";
 import { BUCKETS } from "../../features/wallets/entries.js";
 import type { JournalRow } from "../../features/wallets/ledger-queries.js";
 import { fieldError } from "../../kernel/errors.js";
@@ -113,7 +113,8 @@ export const ledgerCheck = defineOperation({
     "Checks the ledger of the key's account and mode against everything else that is stored: journals sum to zero, " +
     "balances and wallets equal their entries, buckets hold what payments, refunds, payouts, MED cases and releases " +
     "add up to, and each of these agrees with its own journals. At most 20 problems of a kind are named. It changes " +
-    "nothing. On a database of a million payments it takes seconds, in which the server answers nothing else.",
+    "nothing. On a database of a million payments it takes seconds. The server answers other requests meanwhile, and " +
+    "the check is about the contents at its beginning.",
   query: z.strictObject({}),
   success: {
     status: 200,
@@ -136,7 +137,7 @@ export const ledgerCheck = defineOperation({
     verdict: "ok",
     timeoutMs: 120_000,
   },
-}).read(({ caller }, reader) => {
-  const { problems, ...checked } = checkLedger(reader, caller.bookId);
+}).control(async ({ caller }, controls) => {
+  const { problems, ...checked } = await controls.checkLedger(caller.bookId);
   return { ...checked, problems: [...problems] };
 });

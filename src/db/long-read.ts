@@ -1,0 +1,24 @@
+import type { RealTime } from "../kernel/runtime.js";
+import type { Db } from "./driver.js";
+import type { OpenDatabase } from "./open.js";
+
+/**
+ * Runs a read of many queries that all see the same contents, whatever is written meanwhile. Between its queries it calls
+ * `pause`, and then others have their turn. It reads on a connection of its own, in one transaction. A database in memory
+ * has only one connection: there the read runs in one go.
+ */
+export async function readLong<Result>(
+  { db, checkPlace, openReader }: Pick<OpenDatabase, "db" | "checkPlace" | "openReader">,
+  real: Pick<RealTime, "soon">,
+  read: (db: Db, pause: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  checkPlace();
+  const reader = openReader();
+  if (reader === null) return read(db, () => Promise.resolve());
+  try {
+    reader.db.exec("BEGIN");
+    return await read(reader.db, () => new Promise((resolve) => real.soon(resolve)));
+  } finally {
+    reader.close();
+  }
+}

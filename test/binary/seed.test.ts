@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newPlace, type Place } from "../support/binary.js";
+import { breachesOf } from "../support/invariants.js";
+
+const SEED = new URL("../../bench/seed.mjs", import.meta.url).pathname;
+
+/** A seeded database has no events, so it cannot keep the two rules about them. */
+const OF_EVENTS = /^every (change of a transaction|step of a refund) was told /;
+
+let place: Place;
+
+beforeAll(async () => {
+  place = newPlace();
+  await promisify(execFile)(process.execPath, [SEED, "--db", place.db, "--count", "800"], { env: place.env });
+});
+
+afterAll(() => place.remove());
+
+describe("a database that bench/seed.mjs makes", () => {
+  it("keeps every rule of a database that the service wrote, except those about events", () => {
+    const db = new Database(place.db, { readonly: true });
+    expect(breachesOf(db).filter((breach) => !OF_EVENTS.test(breach))).toEqual([]);
+    db.close();
+  });
+
+  it("has payments of every fate", () => {
+    const db = new Database(place.db, { readonly: true });
+    const moves = db.prepare("SELECT DISTINCT noun || ' ' || move FROM history ORDER BY 1").pluck().all();
+    expect(moves).toEqual([
+      "refund complete",
+      "refund create",
+      "refund start",
+      ...["approve", "cancel", "create", "expire", "fail", "hold", "refund", "return", "settle"].map(
+        (name) => `transaction ${name}`,
+      ),
+    ]);
+    db.close();
+  });
+});

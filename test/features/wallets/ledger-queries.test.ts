@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type OpenDatabase, openDatabase } from "../../../src/db/open.js";
+import { ledgerQueries } from "../../../src/features/wallets/ledger-queries.js";
+
+/** The check of a ledger that is longer than one query reads at a time. */
+
+const JOURNALS = 25_000;
+const BOOK = 1;
+
+let database: OpenDatabase;
+let pauses: number;
+
+async function pause(): Promise<void> {
+  pauses += 1;
+}
+
+beforeEach(() => {
+  pauses = 0;
+  database = openDatabase(":memory:");
+  database.db.exec(`
+    PRAGMA foreign_keys = OFF;
+    INSERT INTO ledger_journals (id, book_id, kind, reference, history_seq, created_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${JOURNALS})
+      SELECT i, ${BOOK}, 'settlement', 'nothing', 0, 0 FROM n;
+    INSERT INTO ledger_entries (journal_id, book_id, currency, bucket, amount)
+      SELECT id, ${BOOK}, 'BRL', 'world', -5 FROM ledger_journals;
+    INSERT INTO ledger_entries (journal_id, book_id, currency, bucket, amount)
+      SELECT id, ${BOOK}, 'BRL', 'available', CASE WHEN id IN (3, 12000, 24999) THEN 6 ELSE 5 END FROM ledger_journals`);
+});
+afterEach(() => database.close());
+
+describe("a check of many journals", () => {
+  it("finds the broken ones wherever they are, with pauses between its queries", async () => {
+    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 20);
+    expect(broken.map(({ id, sum, total }) => [id, sum, total])).toEqual([
+      [3, 1, 3],
+      [12_000, 1, 3],
+      [24_999, 1, 3],
+    ]);
+    expect(pauses).toBeGreaterThan(1);
+  });
+
+  it("names only the first, and counts all", async () => {
+    const broken = await ledgerQueries(database.db).brokenJournals(pause, BOOK, 2);
+    expect(broken.map(({ id, total }) => [id, total])).toEqual([
+      [3, 3],
+      [12_000, 3],
+    ]);
+    const stray = await ledgerQueries(database.db).strayJournals(pause, BOOK, 2);
+    expect(stray.map(({ id, total }) => [id, total])).toEqual([
+      [1, JOURNALS],
+      [2, JOURNALS],
+    ]);
+  });
+
+  it("adds up every entry", async () => {
+    const sums = await ledgerQueries(database.db).entrySums(pause, BOOK);
+    const of = (name: string) =>
+      sums.filter(({ bucket }) => bucket === name).reduce((sum, row) => sum + row.balance, 0);
+    expect([of("world"), of("available")]).toEqual([-5 * JOURNALS, 5 * JOURNALS + 3]);
+    expect(sums.reduce((sum, row) => sum + row.entries, 0)).toBe(2 * JOURNALS);
+  });
+});
