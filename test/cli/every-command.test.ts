@@ -303,7 +303,7 @@ describe.each(operations)("$command", (spec) => {
   it("ends with 2 for unknown words and flags, and sends nothing", async () => {
     const { words, ids, flags } = prepared;
     await misused([...line(prepared), "--nonsense"], "--nonsense");
-    await misused([...words, ...ids, "superfluous", ...flags], "does not take the word");
+    await misused([...words, ...ids, "superfluous", ...flags], "does not take the word superfluous.");
   });
 
   it.each(spec.arguments)("ends with 2 without its $name", async ({ name }) => {

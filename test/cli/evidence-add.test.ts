@@ -134,7 +134,7 @@ describe("a file that cannot be evidence is refused before anything is sent", ()
     [[], "<id> is missing"],
     [["med_1"], "<file> is missing"],
     [["..", "good.png"], '".." cannot be an'],
-    [["med_1", "good.png", "more"], "does not take the word"],
+    [["med_1", "good.png", "more"], "does not take the word more."],
   ])("%j", async (words, message) => {
     file("good.png");
     const { code, out, err } = await cli.run(["med", "evidence", "add", ...words]);

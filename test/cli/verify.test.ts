@@ -200,7 +200,7 @@ describe("wrong usage ends with 2", () => {
     [{ flags: ["--tolerance", "soon"], secret: "another" }, "--tolerance takes a duration such as 5m, not soon."],
     [{ flags: ["--now", "yesterday"] }, "--now takes a time such as 2026-11-21T12:00:00Z, not yesterday."],
     [{ flags: ["--dry-run"] }, "does not take --dry-run"],
-    [{ flags: ["a", "b"] }, "does not take the word"],
+    [{ flags: ["a", "b"] }, "does not take the word b."],
   ])("%j", async (given, message) => {
     const { code, out, err } = await verify(given);
     expect([code, out]).toEqual([2, ""]);

@@ -140,7 +140,7 @@ describe("the caller of a logged request", () => {
     expect(await latest()).toMatchObject({ caller, request_headers: { "user-agent": agent } });
   });
 
-  it("without a User-Agent is the key or null, and with a token the user", async () => {
+  it("is the key when there is no User-Agent, null without a key, and the user with a token", async () => {
     const headers = { "user-agent": "" };
     await emulator.call("GET", "/v1/wallets", { headers });
     const { caller, key_fingerprint: fingerprint } = await latest();

@@ -177,14 +177,8 @@ async function checkServer(io: Io, flags: DoctorFlags): Promise<Check[]> {
     return [warn("server", detail)];
   }
   const headers = { accept: "application/json", ...(apiKey === null ? {} : { apikey: apiKey }) };
-  const ask = (path: string) =>
-    sendThrough(target, {
-      method: "GET",
-      url: `${baseUrl}/_sandbox${path}`,
-      headers,
-      body: undefined,
-      timeoutMs: ANSWER_MS,
-    });
+  const request = { method: "GET", headers, body: undefined, timeoutMs: ANSWER_MS };
+  const ask = (path: string) => sendThrough(target, { ...request, url: `${baseUrl}/_sandbox${path}` });
   try {
     const { status, text } = await ask("");
     if (status !== 200 || !text.includes('"emulator":"qa-pay"')) return [stranger(target, status)];

@@ -1,4 +1,5 @@
 import { parseDuration } from "../../kernel/duration.js";
+import { isWebAddress } from "../../kernel/page-address.js";
 import { withScheme } from "../../kernel/url.js";
 import { usage } from "../terminal/failure.js";
 
@@ -15,7 +16,7 @@ export function answerTimeOf(flag: string, text: string): number {
 
 /** Checks the address of a receiver that `name` takes. Throws Failure (exit 2) when it is not a complete one. */
 export function receiverUrl(name: string, text: string): string {
-  if (URL.canParse(text) && /^https?:\/\//i.test(text)) return text;
+  if (isWebAddress(text)) return text;
   const whole = withScheme(text);
   const hint = whole === null ? undefined : `Its scheme is missing: write ${whole}.`;
   throw usage(`${name} takes a complete URL such as http://localhost:3000/webhooks, not ${text}.`, hint);

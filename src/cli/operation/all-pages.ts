@@ -126,14 +126,7 @@ function interrupted(error: unknown, stop: AbortSignal, count: number, next: Nex
   if (stop.aborted)
     return new Failure(EXIT.unexpected, "cancelled", "Stopped before the end of the list.", undefined, hint);
   if (!(error instanceof Failure) || count === 0) return error;
-  const { exitCode, code, message, envelope } = error;
-  return new Failure(
-    exitCode,
-    code,
-    message,
-    envelope,
-    [error.hint, hint].filter((one) => one !== undefined).join("\n"),
-  );
+  return error.with({ hint: error.hint === undefined ? hint : `${error.hint}\n${hint}` });
 }
 
 /**

@@ -3,9 +3,8 @@ import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
 import { palette, pick, printTable } from "../terminal/output.js";
 import { say } from "../terminal/terminal-text.js";
-import { commandsOf } from "../tree/command-tree.js";
-import { isOperation } from "../tree/define-command.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
+import { findOperation } from "../tree/find-operation.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import { exchange } from "./exchange.js";
 import { rowsOf } from "./next-page.js";
@@ -27,8 +26,7 @@ export async function printAlso(
 ): Promise<void> {
   if (also === undefined || (pick(answer, also.when) ?? null) === null) return;
   const { title, list: command } = also;
-  const list = commandsOf(command.split(" ")[0] ?? "").find((one) => one.command === command);
-  if (list === undefined || !isOperation(list)) throw new Error(`there is no list ${command}`);
+  const list = findOperation(command);
   try {
     const { request } = await prepare(list, target, ids, {}, io);
     const rows = rowsOf(list, JSON.parse(await exchange(list, target, request)));

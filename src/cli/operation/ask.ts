@@ -1,13 +1,13 @@
 import { formatBrl, parseAmount } from "../../kernel/money.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
-import { cell, palette, pick } from "../terminal/output.js";
+import { cell, palette } from "../terminal/output.js";
 import { joined, say } from "../terminal/terminal-text.js";
-import { commandsOf } from "../tree/command-tree.js";
-import { isOperation } from "../tree/define-command.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
+import { findOperation } from "../tree/find-operation.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import { exchange } from "./exchange.js";
+import { rowsOf } from "./next-page.js";
 import { prepare } from "./prepare.js";
 
 /** Asks a person at a terminal for missing values, instead of refusing the command. */
@@ -50,13 +50,13 @@ export async function pickId(
   target: () => Promise<Target>,
   flags: GlobalFlags,
 ): Promise<string | null> {
-  const { list: command = "", method, prefix } = spec.picksFrom ?? {};
-  const list = commandsOf(command.split(" ")[0] ?? "").find((one) => one.command === command);
-  if (list === undefined || !isOperation(list)) return null;
+  if (spec.picksFrom === undefined) return null;
+  const { list: command, method, prefix } = spec.picksFrom;
+  const list = findOperation(command);
   const limit = list.flags.some(({ name }) => name === "limit") ? { limit: String(RECENT) } : {};
   const { request } = await prepare(list, await target(), [], limit, io);
   const answer: unknown = JSON.parse(await exchange(list, await target(), request));
-  const rows = (pick(answer, list.rows ?? "") as Record<string, unknown>[]).filter(
+  const rows = (rowsOf(list, answer) as Record<string, unknown>[]).filter(
     ({ paymentMethods: methods }) => method === undefined || (Array.isArray(methods) && methods.includes(method)),
   );
   if (rows.length === 0) return null;

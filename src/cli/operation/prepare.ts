@@ -75,6 +75,8 @@ function headerText(what: string, text: string): string {
 
 export interface Prepared {
   readonly request: HttpRequest;
+  /** The arguments of the command, with the ids of pasted addresses. */
+  readonly ids: readonly string[];
   /** The idempotency key of the request, given or generated; null when the operation has none. */
   readonly idempotencyKey: string | null;
 }
@@ -90,12 +92,12 @@ export async function prepare(
   options: Readonly<Record<string, string | string[] | boolean | undefined>>,
   io: Pick<Io, "cwd" | "random">,
 ): Promise<Prepared> {
-  const words = pastedIds(spec, target, positional);
-  const ids = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, words[index]]));
+  const ids = pastedIds(spec, target, positional);
+  const byName = Object.fromEntries(spec.arguments.map(({ name }, index) => [name, ids[index]]));
   const unusable = spec.arguments.find(
-    (argument) => !isInQuery(spec, argument) && !isPathSegment(ids[argument.name] ?? ""),
+    (argument) => !isInQuery(spec, argument) && !isPathSegment(byName[argument.name] ?? ""),
   );
-  if (unusable !== undefined) throw usage(`${JSON.stringify(ids[unusable.name])} cannot be an ${unusable.name}.`);
+  if (unusable !== undefined) throw usage(`${JSON.stringify(byName[unusable.name])} cannot be an ${unusable.name}.`);
   const query: Record<string, unknown> = {};
   const body: Record<string, unknown> = { ...spec.constants, ...spec.defaults };
   for (const flag of spec.flags) {
@@ -108,8 +110,8 @@ export async function prepare(
   for (const argument of spec.arguments) {
     const { name, field } = argument;
     if (field === undefined) continue;
-    if (isInQuery(spec, argument)) query[field] = ids[name];
-    else put(body, field, ids[name]);
+    if (isInQuery(spec, argument)) query[field] = byName[name];
+    else put(body, field, byName[name]);
   }
   const headers: Record<string, string> = { accept: "application/json" };
   if (spec.auth === "jwt") headers.authorization = `Bearer ${requireLogin(target).token}`;
@@ -120,9 +122,9 @@ export async function prepare(
   else if (key !== null && place !== undefined) body[place] = key;
   const withBody = spec.method === "POST" || spec.method === "PATCH";
   if (withBody) headers["content-type"] = "application/json";
-  const url = target.baseUrl + fillPath(spec.path, ids) + queryString(query);
+  const url = target.baseUrl + fillPath(spec.path, byName) + queryString(query);
   const text = withBody ? JSON.stringify(body) : undefined;
   const timeoutMs = target.timeoutMs ?? spec.timeoutMs;
   const request = { method: spec.method, url, headers, body: text, timeoutMs };
-  return { request, idempotencyKey: key };
+  return { request, ids, idempotencyKey: key };
 }

@@ -10,7 +10,6 @@ import type { GlobalFlags } from "../tree/flags.js";
 import type { QaCommand } from "../tree/help.js";
 import type { OperationFlags } from "../tree/syntax.js";
 import { exchange } from "./exchange.js";
-import { pastedIds } from "./pasted-id.js";
 import { prepare } from "./prepare.js";
 import { repetition, targetFlags, withRepetition } from "./unknown-outcome.js";
 import type { ReadLimits } from "./wait.js";
@@ -29,18 +28,15 @@ function byFlagName(command: QaCommand): Options {
   );
 }
 
-function requireFlags(spec: OperationSpec, given: Options, command: QaCommand): void {
-  const missing = spec.flags.filter(({ name, required }) => required && given[name] === undefined);
-  requireOneOf(spec, given, command);
+function requireFlags({ flags, oneOf }: OperationSpec, given: Options, command: QaCommand): void {
+  if (oneOf.length > 0 && oneOf.every((name) => given[name] === undefined)) {
+    const names = oneOf.map((name) => `--${name}`);
+    throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
+  }
+  const missing = flags.filter(({ name, required }) => required && given[name] === undefined);
   if (missing.length === 0) return;
   const names = missing.map(({ name }) => `--${name}`).join(" and ");
   throw command.misuse(`${names} ${missing.length === 1 ? "is" : "are"} required.`);
-}
-
-function requireOneOf({ oneOf }: OperationSpec, given: Options, command: QaCommand): void {
-  if (oneOf.length === 0 || oneOf.some((name) => given[name] !== undefined)) return;
-  const names = oneOf.map((name) => `--${name}`);
-  throw command.misuse(`${names.slice(0, -1).join(", ")} or ${names.at(-1)} is required.`);
 }
 
 /** The flags of the command. Every `--output` but `table` also sets `json`: a program reads the output. */
@@ -50,7 +46,9 @@ function flagsOf(spec: OperationSpec, command: QaCommand): OperationFlags {
   return { ...flags, json: flags.output !== "table" };
 }
 
-/** With --all, pages are as large as the service allows, unless --limit says otherwise: that needs the fewest requests. */
+/**
+ * With --all, pages are as large as the service allows, unless --limit says otherwise: that needs the fewest requests.
+ */
 function withLargestPage({ flags }: OperationSpec, options: Options): Options {
   const most = flags.find(({ name }) => name === "limit")?.most;
   return most === undefined || options.limit !== undefined ? options : { ...options, limit: String(most) };
@@ -129,8 +127,7 @@ export async function runOperation(
     return known;
   };
   const words = await idsOf(io, spec, target, wordsOf(spec, given, options, command), command);
-  const ids = pastedIds(spec, await target(), words);
-  const { request, idempotencyKey } = await prepare(spec, await target(), ids, options, io);
+  const { request, ids, idempotencyKey } = await prepare(spec, await target(), words, options, io);
   if (!(await mayBeSent(io, await target(), request, flags, { confirms: spec.confirms }))) return EXIT.done;
   if (idempotencyKey !== null && !flags.quiet && !flags.json) io.err(say`Idempotency-Key: ${idempotencyKey}\n`);
   const read = async (limits: ReadLimits = {}) => {

@@ -1,6 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../kernel/json.js";
 import type { Target } from "../target/target.js";
 import { Failure } from "../terminal/failure.js";
+import { pick } from "../terminal/output.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
 import { prepare } from "./prepare.js";
 
@@ -56,15 +57,6 @@ function decoded(segment: string): string {
   }
 }
 
-function valueAt(body: JsonObject, field: string): unknown {
-  return field
-    .split(".")
-    .reduce<unknown>(
-      (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-      body,
-    );
-}
-
 /** The value of a field as its flag takes it. */
 function flagText({ type }: FlagSpec, value: unknown): string {
   if (type === "list" && Array.isArray(value)) return value.join(",");
@@ -81,7 +73,7 @@ function flagsFor(spec: OperationSpec, search: string, body: JsonObject): Record
   const query = new URLSearchParams(search);
   const isArgument = (field: string) => spec.arguments.some((argument) => argument.field === field);
   for (const flag of spec.flags) {
-    const value = flag.place === "query" ? (query.get(flag.field) ?? undefined) : valueAt(body, flag.field);
+    const value = flag.place === "query" ? (query.get(flag.field) ?? undefined) : pick(body, flag.field);
     if (value === undefined || (flag.place === "body" && isArgument(flag.field))) continue;
     const text = flagText(flag, value);
     if (!isChoice(flag, text)) return null;
@@ -105,7 +97,7 @@ async function commandOf(spec: OperationSpec, sent: SentRequest): Promise<SameCo
   // Without a key of the request, the command would send a new one.
   if (spec.idempotencyKey !== undefined && sent.idempotencyKey === null) return null;
   const values = spec.arguments.map(({ field }, index) =>
-    field === undefined ? (inPath[index] ?? "") : String(valueAt(body, field) ?? ""),
+    field === undefined ? (inPath[index] ?? "") : String(pick(body, field) ?? ""),
   );
   const fields = flagsFor(spec, search, body);
   if (fields === null) return null;
@@ -127,9 +119,7 @@ function partsOf(address: string): { path: string; search: string } {
     : { path: address.slice(0, mark), search: address.slice(mark + 1) };
 }
 
-/**
- * The one of these commands that sends the same request; null when none does, for example because of an unknown field.
- */
+/** Returns the command that sends the same request. Null when none does, for example because of an unknown field. */
 export async function sameCommand(sent: SentRequest, specs: readonly OperationSpec[]): Promise<SameCommand | null> {
   for (const spec of specs) {
     try {

@@ -43,11 +43,10 @@ export function repetition(
  */
 export function toBeRepeated(failure: Failure, repeat: string): Failure {
   if (failure.exitCode !== EXIT.unreachable || failure.wasNeverSent) return failure;
-  const { exitCode, code, message, envelope } = failure;
   // The answer may come from another host, so the question about the address stands before the advice to repeat.
-  const doubt = code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
+  const doubt = failure.code === "unexpected_answer" && failure.hint !== undefined ? `${failure.hint}\n` : "";
   const advice = `It may have been carried out. Repeat it safely with this command: ${repeat}`;
-  return new Failure(exitCode, code, message, envelope, doubt + advice);
+  return failure.with({ hint: doubt + advice });
 }
 
 /** Runs a change that has an idempotency key. */

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpRequest, Unreachable } from "../../client/send.js";
+import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { type Passage, sendThrough } from "./door.js";
@@ -44,6 +44,22 @@ export function askWithKey(target: Target, path: string): Promise<HttpAnswer> {
   return sendOrFail({ method: "GET", url: target.baseUrl + path, headers, body: undefined }, target);
 }
 
+/**
+ * Opens a stream of events with the API key. Returns its body. Throws Failure for a refusal, Unreachable without an
+ * answer.
+ */
+export async function openEvents(
+  target: Target,
+  path: string,
+  stop: AbortSignal,
+  resume: Readonly<Record<string, string>> = {},
+): Promise<AsyncIterable<Uint8Array>> {
+  const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
+  const stream = await openStream(target.baseUrl + path, headers, stop);
+  if ("body" in stream) return stream.body;
+  throw refusedBy(target, stream.status, stream.text);
+}
+
 /** Sends a GET and returns the JSON of its answer. Throws Failure for any status but 200. */
 export async function readFrom<Answer>(target: Target, path: string): Promise<Answer> {
   const { status, text } = await askWithKey(target, path);
@@ -77,7 +93,10 @@ export function refusedBy(target: Target, status: number, text: string): Failure
   return refusalOf(status, text, isKey ? unknownKeyHint(target) : undefined);
 }
 
-/** The hint for a 401 of the service: the host is reached, so the key must be wrong. Often it belongs to another database. */
+/**
+ * The hint for a 401 of the service: the host is reached, so the key must be wrong. Often it belongs to another
+ * database.
+ */
 export function unknownKeyHint({ baseUrl, keyFrom }: Target): string {
   const key = typeof keyFrom === "string" ? `the key from ${keyFrom}` : "this key";
   const cause = "it belongs to another server or database, or was rotated or revoked";

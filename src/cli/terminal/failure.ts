@@ -19,6 +19,12 @@ export class Failure extends Error {
   ) {
     super(message);
   }
+
+  /** The same failure with another message or hint. */
+  with(change: { readonly message?: string; readonly hint?: string }): Failure {
+    const { message, hint } = { message: this.message, hint: this.hint, ...change };
+    return new Failure(this.exitCode, this.code, message, this.envelope, hint, this.wasNeverSent);
+  }
 }
 
 /** The Failure for a wrong command line (exit 2). `hint` tells the person what to do next. */

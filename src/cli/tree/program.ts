@@ -9,6 +9,7 @@ import { visibleLines } from "../terminal/terminal-text.js";
 import { addFlags } from "./add-flags.js";
 import { commandNouns, commandsOf } from "./command-tree.js";
 import { type CommandSpec, isOperation, type Surroundings } from "./define-command.js";
+import { findOperation } from "./find-operation.js";
 import { GLOBAL_FLAGS } from "./flags.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import { helpStyle, QaCommand } from "./help.js";
@@ -120,11 +121,7 @@ function surroundingsOf(io: Io): Surroundings {
   return {
     io,
     words: () => wordTree(commandNouns, commandsOf),
-    operation: (command) => {
-      const found = commandsOf(command.split(" ")[0] ?? "").find((spec) => spec.command === command);
-      if (found === undefined || !isOperation(found)) throw new Error(`there is no operation ${command}`);
-      return found;
-    },
+    operation: findOperation,
     operations: () => {
       const nouns = commandNouns.filter(({ section }) => section === "api");
       return nouns.flatMap(({ noun }) => commandsOf(noun)).filter(isOperation);

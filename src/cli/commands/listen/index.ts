@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { StreamBroken, serverEvents } from "../../../client/event-stream.js";
-import { openStream, Unreachable } from "../../../client/send.js";
+import { Unreachable } from "../../../client/send.js";
 import type { AttemptResult } from "../../../delivery/schedule.js";
 import type { Transport } from "../../../delivery/transport.js";
 import type { EventName } from "../../../features/webhooks/catalogue.js";
 import { isSigningSecret } from "../../../features/webhooks/rules.js";
 import { realTime } from "../../../runtime.js";
-import { askWithKey, readFrom, refusedBy, signingSecretOf } from "../../target/ask-host.js";
+import { askWithKey, openEvents, readFrom, refusedBy, signingSecretOf } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { keepSecret } from "../../target/profiles.js";
-import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import { resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
@@ -134,10 +134,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
   let last = start;
   while (!stop.aborted) {
     try {
-      const url = `${target.baseUrl}/_sandbox/events`;
-      const headers = { accept: "text/event-stream", apikey: requireKey(target) };
-      const stream = await openStream(url, headers, stop);
-      if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
+      const stream = await openEvents(target, "/_sandbox/events", stop);
       const before = await missed(target, last);
       for (const event of before) {
         last = event.id;
@@ -145,7 +142,7 @@ async function* liveEvents(io: Io, target: Target, start: string | null, stop: A
       }
       // The stream was opened before the log was read, so it may repeat some of these events.
       const told = new Set(before.map(({ id }) => id));
-      for await (const { event: kind, data } of serverEvents(stream.body)) {
+      for await (const { event: kind, data } of serverEvents(stream)) {
         if (kind === "overflow") break;
         const event = JSON.parse(data) as Heard;
         if (told.has(event.id)) continue;

@@ -20,9 +20,7 @@ const LOGIN = "This is a route for users: run `qa-pay login` first.";
 
 const NOT_KEPT = /^\[\d+ characters, not kept\]$/;
 
-/**
- * The kind of credential that a route takes: routes of users take the token of a login (docs/service/keys.md#login).
- */
+/** The kind of credential that a route takes: routes of users take a login's token (docs/service/keys.md#login). */
 function credentialOf(path: string): "key" | "token" | "none" {
   if (/^\/v1\/auth\/login\b/.test(path)) return "none";
   return /^\/v1\/(?:auth|api-keys)\b/.test(path) ? "token" : "key";

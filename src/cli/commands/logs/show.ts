@@ -65,11 +65,8 @@ async function find(target: Target, text: string): Promise<LoggedRequest> {
   const path = `/_sandbox/requests${queryString({ request: text, limit: 1 })}`;
   const [found] = (await readFrom<{ data: LoggedRequest[] }>(target, path)).data;
   if (found !== undefined) return found;
-  throw new Failure(
-    EXIT.notFound,
-    "not_found",
-    `There is no request ${text} in the log; it keeps the latest ones only.`,
-  );
+  const message = `There is no request ${text} in the log; it keeps the latest ones only.`;
+  throw new Failure(EXIT.notFound, "not_found", message);
 }
 
 function tell(io: Io, repetitions: Readonly<Record<string, Repetition>>, flags: GlobalFlags): void {

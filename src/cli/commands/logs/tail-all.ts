@@ -1,7 +1,6 @@
 import { type ServerEvent, StreamBroken, serverEvents } from "../../../client/event-stream.js";
-import { openStream, Unreachable } from "../../../client/send.js";
-import { refusedBy } from "../../target/ask-host.js";
-import { requireKey } from "../../target/resolve-target.js";
+import { Unreachable } from "../../../client/send.js";
+import { openEvents } from "../../target/ask-host.js";
 import type { Target } from "../../target/target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure } from "../../terminal/failure.js";
@@ -67,12 +66,10 @@ export async function tailAll(io: Io, target: Target, flags: GlobalFlags): Promi
 
   /** Prints the messages of one connection until it ends. */
   async function follow(): Promise<void> {
-    const headers = { accept: "text/event-stream", apikey: requireKey(target) };
     const resume: Record<string, string> = lastId === "" ? {} : { "last-event-id": lastId };
-    const stream = await openStream(`${target.baseUrl}/_sandbox/stream`, { ...headers, ...resume }, stop.signal);
-    if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
+    const stream = await openEvents(target, "/_sandbox/stream", stop.signal, resume);
     if (!hasBegun) begin();
-    for await (const message of serverEvents(stream.body)) print(message);
+    for await (const message of serverEvents(stream)) print(message);
   }
 
   function begin(): void {

@@ -1,7 +1,7 @@
 import { serverEvents } from "../../../client/event-stream.js";
-import { openStream, queryString, Unreachable } from "../../../client/send.js";
-import { refusedBy, requireEmulator } from "../../target/ask-host.js";
-import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import { queryString, Unreachable } from "../../../client/send.js";
+import { openEvents, requireEmulator } from "../../target/ask-host.js";
+import { resolveTarget } from "../../target/resolve-target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
 import { type Palette, palette, timeText } from "../../terminal/output.js";
@@ -51,17 +51,11 @@ export const command = defineCommand({
   if (flags.all) return tailAll(io, target, flags);
   const { path, status } = flags;
   const query = queryString({ method: flags.method?.toUpperCase(), path, status });
-  const url = `${target.baseUrl}/_sandbox/requests${query}`;
   const stop = new AbortController();
   const paint = await palette(io, flags.color !== false);
   const print = (data: string) =>
     io.out(flags.json ? bodyText(io, `${data}\n`) : lineOf(JSON.parse(data) as LoggedRequest, paint, flags.utc));
-  async function open(): Promise<AsyncIterable<Uint8Array>> {
-    const headers = { accept: "text/event-stream", apikey: requireKey(target) };
-    const stream = await openStream(url, headers, stop.signal);
-    if (!("body" in stream)) throw refusedBy(target, stream.status, stream.text);
-    return stream.body;
-  }
+  const open = () => openEvents(target, `/_sandbox/requests${query}`, stop.signal);
   try {
     let body = await open();
     io.onStop(() => stop.abort());

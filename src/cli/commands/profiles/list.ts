@@ -29,14 +29,7 @@ const COLUMNS: readonly CliColumn[] = [
   { header: "Changes", path: "changes" },
 ];
 
-const FIELDS = [
-  "name",
-  "current",
-  "base_url",
-  "key_prefix",
-  "mode",
-  "read_only",
-] as const satisfies readonly (keyof ShownProfile)[];
+const FIELDS: readonly (keyof ShownProfile)[] = ["name", "current", "base_url", "key_prefix", "mode", "read_only"];
 
 function modeOf(apiKey: string | null): ShownProfile["mode"] {
   if (apiKey === null) return null;

@@ -1,4 +1,4 @@
-import { nearest } from "../../../kernel/nearest.js";
+import { didYouMean } from "../../../kernel/nearest.js";
 import { CASES, type TestCase } from "../../../receiver-check/cases.js";
 import { checkReceiver } from "../../../receiver-check/check-receiver.js";
 import { commonCause, type Result } from "../../../receiver-check/judge.js";
@@ -47,9 +47,7 @@ function casesFor({ only, oldSecret }: TestFlags): readonly TestCase[] {
     if (possible.some((one) => one.name === name)) continue;
     if (name === "old-secret") throw usage("The case old-secret needs --old-secret.");
     const known = CASES.map((one) => one.name);
-    const meant = nearest(name, known);
-    const advice = meant === undefined ? "" : ` Did you mean ${meant}?`;
-    throw usage(`There is no case ${name}. There are ${known.join(", ")}.${advice}`);
+    throw usage(`There is no case ${name}. There are ${known.join(", ")}.`, didYouMean(name, known));
   }
   return possible.filter(({ name }) => names.includes(name));
 }
