@@ -18,6 +18,7 @@ const PUBLIC_REFERENCE = `CASE
 
 export interface JournalRow {
   readonly id: number;
+  readonly book_id: number;
   readonly kind: string;
   /** With its prefix. */
   readonly reference: string;
@@ -203,10 +204,11 @@ export function ledgerQueries(db: Db) {
   );
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
-    journals: searcher<JournalRow, "book" | "before" | "reference" | "currency">(
+    journals: searcher<JournalRow, "id" | "book" | "before" | "reference" | "currency">(
       db,
-      `SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
+      `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
       {
+        id: "id = ?",
         book: "book_id = ?",
         before: "id < ?",
         reference: "reference = ?",
