@@ -7,7 +7,7 @@ import type { RequestLog } from "./request-log.js";
 
 /** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
 export interface Memory {
-  readonly stores: Pick<Stores, "accounts" | "transactions">;
+  readonly stores: Pick<Stores, "accounts" | "transactions" | "history">;
   readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: Pick<DeliveryWorker, "forget">;
@@ -25,9 +25,9 @@ export function forgetContents({ stores, secrets, signingKey }: Memory): void {
 }
 
 /** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
-export function endOldWork({ faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
+export function endOldWork({ stores, faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
   faults.interrupt();
-  requestLog.clear();
+  requestLog.clear(stores.history.lastRequest());
   rateLimiter?.clear();
   worker.forget();
   liveStream.restart();

@@ -51,7 +51,11 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
       },
     },
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
-    stores: { accounts: { forget: () => undefined }, transactions: { printed: { clear: () => undefined } } },
+    stores: {
+      accounts: { forget: () => undefined },
+      history: { lastRequest: () => 0 },
+      transactions: { printed: { clear: () => undefined } },
+    },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
     ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },
     liveStream: { restart: () => undefined },
