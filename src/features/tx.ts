@@ -70,6 +70,7 @@ export interface Tx extends Reader, Commit {
     event(seq: number): void;
     email(mail: Omit<EmailRow, "seq" | "relayed_at">): void;
     happened(seq: number, row: Omit<HistoryRow, "seq">): void;
+    journal(id: number): void;
   };
 }
 

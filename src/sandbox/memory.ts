@@ -26,9 +26,9 @@ export function forgetContents({ stores, secrets, signingKey }: Memory): void {
 }
 
 /** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
-export function endOldWork({ faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
+export function endOldWork({ stores, faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
   faults.interrupt();
-  requestLog.clear();
+  requestLog.clear(stores.history.lastRequest());
   rateLimiter?.clear();
   worker.forget();
   liveStream.restart();

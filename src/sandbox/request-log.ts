@@ -100,7 +100,11 @@ export interface RequestLog {
   matching(filter: LogFilter): KeptRequest[];
   /** The refusals among these entries, by route and error code. */
   errors(filter: LogFilter): RequestErrors[];
-  clear(): void;
+  /**
+   * Removes all entries, because the database has other contents now. Its history names requests up to `lastNumber`,
+   * maybe of another start: the numbers go on behind it.
+   */
+  clear(lastNumber: number): void;
 }
 
 /** A ring of the latest entries, in the order in which the requests ended. */
@@ -161,7 +165,8 @@ class Ring implements RequestLog {
     return groupErrors(this.#wanted(filter));
   }
 
-  clear(): void {
+  clear(lastNumber: number): void {
+    this.#nextNumber = Math.max(this.#nextNumber, lastNumber + 1);
     this.#places.fill(undefined);
     this.#oldest = this.#added;
     this.#bytes = 0;

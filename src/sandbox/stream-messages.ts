@@ -1,6 +1,8 @@
 import type { Attempt } from "../delivery/attempt.js";
 import type { HistoryNoun, HistoryRow } from "../features/history/store.js";
 import type { EmailRow } from "../features/notices/store.js";
+import type { LedgerStore } from "../features/wallets/store.js";
+import { toJournal } from "../features/wallets/wire.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
 import type { JobRow } from "../jobs/store.js";
 import type { Subscribable } from "../kernel/feed.js";
@@ -23,6 +25,8 @@ export interface StreamFeeds {
   readonly attempts: Subscribable<Attempt>;
   readonly emailWritten: Subscribable<NewMail>;
   readonly happened: Subscribable<HistoryRow>;
+  /** The id of each new journal. */
+  readonly journalPosted: Subscribable<number>;
   readonly jobMade: Subscribable<JobRow>;
 }
 
@@ -65,8 +69,13 @@ function attemptData(attempt: Attempt) {
   };
 }
 
+interface ReadStores {
+  readonly webhooks: Pick<WebhookStore, "event">;
+  readonly ledger: Pick<LedgerStore, "journals" | "entriesOf">;
+}
+
 /** Makes messages from the feeds. */
-export function streamFeeds(feeds: StreamFeeds, webhooks: Pick<WebhookStore, "event">, publish: LiveStream["publish"]) {
+export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores, publish: LiveStream["publish"]) {
   feeds.requests.subscribe((entry) => publish({ bookId: entry.bookId, kind: "request", data: requestData(entry) }));
   feeds.eventWritten.subscribe((seq) => {
     const event = webhooks.event(seq);
@@ -80,6 +89,11 @@ export function streamFeeds(feeds: StreamFeeds, webhooks: Pick<WebhookStore, "ev
   feeds.emailWritten.subscribe(({ id, book_id: bookId, kind, recipient: to, subject, case_id, created_at: at }) => {
     const data = { id: ID_PREFIX.email + id, at: iso(at), kind, to, subject, case_id: ID_PREFIX.medCase + case_id };
     publish({ bookId, kind: "mail", data });
+  });
+  feeds.journalPosted.subscribe((id) => {
+    const [journal] = ledger.journals({ id }, 1);
+    if (journal === undefined) return;
+    publish({ bookId: journal.book_id, kind: "journal", data: toJournal(journal, ledger) });
   });
   feeds.jobMade.subscribe(({ book_id: bookId, kind, subject, due_at: at }) =>
     publish({ bookId, kind: "due", data: { at: iso(at), kind, subject } }),

@@ -26,7 +26,7 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
 
 /** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
 function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
-  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened } = feeds;
+  const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
   return {
     later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
       const due = { due_at: at, subject, kind, book_id: bookId, history_seq: history };
@@ -43,6 +43,9 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
       email: (mail) => afterCommit(() => emailWritten.publish(mail)),
       happened: (seq, row) => {
         if (happened.size > 0) afterCommit(() => happened.publish({ seq, ...row }));
+      },
+      journal: (id) => {
+        if (journalPosted.size > 0) afterCommit(() => journalPosted.publish(id));
       },
     },
   };

@@ -7,7 +7,7 @@ import type { Runtime } from "../kernel/runtime.js";
 import type { KeptRequest } from "../sandbox/kept-request.js";
 import type { NewMail } from "../sandbox/stream-messages.js";
 
-/** The feeds of the service. The first six are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. The first seven are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -22,6 +22,8 @@ export function createFeeds({ real, log }: Runtime) {
     eventWritten: createFeed<number>("events", real, log),
     /** A new row of the history. */
     happened: createFeed<HistoryRow>("history", real, log),
+    /** The id of a new journal. */
+    journalPosted: createFeed<number>("journals", real, log),
     /** A request that was answered. */
     requests: createFeed<KeptRequest>("requests", real, log),
     /** A delivery that is being sent. */

@@ -35,7 +35,7 @@ export function startWeb(
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog(feeds.requests.publish, stores.history.lastRequest() + 1);
   const streams = createStreams(real);
-  const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores.webhooks, publish));
+  const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish));
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);
   const parts = {

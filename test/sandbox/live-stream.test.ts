@@ -88,6 +88,23 @@ describe("the stream of everything", () => {
     await receiver.close();
   });
 
+  it("sends each movement of money once it is posted, in the form of the list of journals", async () => {
+    const { id } = await emulator.charge();
+    const payout = await emulator.sandbox("/payouts", { amount: 700 });
+    const stream = await open();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await emulator.sandbox(`/payouts/${payout.id}/fail`);
+    await emulator.charge();
+    const messages = await upTo(stream, "request");
+    const told = messages.filter(({ event }) => event === "journal").map(({ data }) => data);
+    const { data: journals } = await emulator.sandbox("/ledger/journals?limit=2");
+    expect(told).toEqual([...journals].reverse());
+    expect(told.map(({ kind, reference }) => [kind, reference])).toEqual([
+      ["settlement", id],
+      ["payout_release", payout.id],
+    ]);
+  });
+
   it("sends changes of the emulator itself: clock, faults, chaos and snapshots", async () => {
     const stream = await open();
     const told = async () => {

@@ -90,7 +90,7 @@ describe("the number of requests", () => {
     for (let n = 0; n < 10; n++) add();
     expect(search(10, cursor)).toEqual({ data: [], has_more: false, next_cursor: null });
     const later = search(10).next_cursor ?? "";
-    log.clear();
+    log.clear(0);
     for (let n = 0; n < 5; n++) add();
     expect(search(10, later).data).toEqual([]);
     expect(kept()).toEqual(down(KEPT + 15, KEPT + 11));
@@ -110,8 +110,10 @@ describe("the number of a request", () => {
   it("is given at its arrival, begins at the first number of the log, and is never given twice", () => {
     expect([log.nextNumber(), log.nextNumber()]).toEqual([1, 2]);
     add();
-    log.clear();
+    log.clear(0);
     expect(log.nextNumber()).toBe(4);
+    log.clear(9);
+    expect(log.nextNumber()).toBe(10);
     expect(createRequestLog(() => undefined, 1_000).nextNumber()).toBe(1_000);
   });
 
@@ -158,7 +160,7 @@ describe("a conflict of idempotency keys", () => {
     ask("new", `{"note":"${"x".repeat(LONGEST_BODY)}"}`);
     ask("conflict", '{"amount":2}');
     expect(differs()).toBeNull();
-    log.clear();
+    log.clear(0);
     ask("conflict", '{"amount":2}');
     expect(differs()).toBeNull();
   });

@@ -58,7 +58,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     scheduler: { withJobsPaused: (change: () => unknown) => change() },
     stores: {
       accounts: { forget: () => undefined },
-      history: { forget: () => undefined },
+      history: { forget: () => undefined, lastRequest: () => 0 },
       transactions: { printed: { clear: () => undefined } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },

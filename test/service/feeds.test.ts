@@ -13,11 +13,12 @@ beforeEach(() => {
   database = openDatabase(":memory:");
   core = createCore(database, {});
   told = [];
-  const { jobDue, deliveryDue, emailWritten, eventWritten } = core.feeds;
+  const { jobDue, deliveryDue, emailWritten, eventWritten, journalPosted } = core.feeds;
   jobDue.subscribe((dueAt) => told.push(`job due at ${dueAt}`));
   deliveryDue.subscribe((dueAt) => told.push(`delivery due at ${dueAt}`));
   emailWritten.subscribe(() => told.push("e-mail"));
   eventWritten.subscribe((seq) => told.push(`event ${seq}`));
+  journalPosted.subscribe((id) => told.push(`journal ${id}`));
 });
 afterEach(() => database.close());
 
@@ -31,6 +32,7 @@ function writeEverything(tx: Tx): void {
   tx.notify.delivery(6);
   tx.notify.email(MAIL);
   tx.notify.event(7);
+  tx.notify.journal(8);
 }
 
 it("is told after the commit, in the order in which it was written", async () => {
@@ -39,7 +41,7 @@ it("is told after the commit, in the order in which it was written", async () =>
     expect(told).toEqual([]);
   });
   await written;
-  expect(told).toEqual(["job due at 5", "delivery due at 6", "e-mail", "event 7"]);
+  expect(told).toEqual(["job due at 5", "delivery due at 6", "e-mail", "event 7", "journal 8"]);
 });
 
 it("is not told of a unit of work that was rolled back", async () => {

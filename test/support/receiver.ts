@@ -16,6 +16,8 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
+  /** No answer: the connection is closed, or stays open and says nothing. */
+  readonly instead?: "close" | "silence";
 }
 
 export interface Receiver {
@@ -65,7 +67,8 @@ export async function startReceiver(): Promise<Receiver> {
       };
       received.push(one);
       const reply = (await receiver.respond?.(one)) ?? receiver.replies.shift() ?? {};
-      response.writeHead(reply.status ?? 204, reply.headers).end(reply.body);
+      if (reply.instead === "close") request.socket.destroy();
+      else if (reply.instead === undefined) response.writeHead(reply.status ?? 204, reply.headers).end(reply.body);
       for (const entry of waiting.splice(0)) {
         if (received.length >= entry.count) entry.wake();
         else waiting.push(entry);

@@ -88,7 +88,7 @@ export interface Outflow extends HeldMoney {
 function post(tx: Tx, about: Omit<HeldMoney, "amount">, kind: string, entries: readonly Entry[]): void {
   const { bookId, reference, currency, history } = about;
   const journal = { book_id: bookId, kind, reference, history_seq: history, created_at: tx.now };
-  tx.ledger.post(journal, currency, entries);
+  tx.notify.journal(tx.ledger.post(journal, currency, entries));
 }
 
 /** Reserves an outflow. The balance of the wallet may become negative. */

@@ -18,6 +18,7 @@ const PUBLIC_REFERENCE = `CASE
 
 export interface JournalRow {
   readonly id: number;
+  readonly book_id: number;
   readonly kind: string;
   /** With its prefix. */
   readonly reference: string;
@@ -245,10 +246,11 @@ export function ledgerQueries(db: Db) {
   const journals = rareLister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
-    journals: searcher<JournalRow, "book" | "before" | "reference" | "currency">(
+    journals: searcher<JournalRow, "id" | "book" | "before" | "reference" | "currency">(
       db,
-      `SELECT id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
+      `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
       {
+        id: "id = ?",
         book: "book_id = ?",
         before: "id < ?",
         // Said in this way, SQLite takes the index by reference, and not the one by book, in which it would read them all.

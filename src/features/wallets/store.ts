@@ -45,15 +45,16 @@ export function ledgerStore(db: Db) {
   return {
     ...ledgerQueries(db),
     /**
-     * Appends one journal. Entries of zero are left out. Throws, and writes nothing, when the entries do not sum to
-     * zero.
+     * Appends one journal and returns its id. Entries of zero are left out. Throws, and writes nothing, when the entries
+     * do not sum to zero.
      */
-    post(journal: NewJournal, currency: string, entries: readonly Entry[]): void {
+    post(journal: NewJournal, currency: string, entries: readonly Entry[]): number {
       const moving = entries.filter((entry) => entry.amount !== 0);
       const sum = moving.reduce((total, entry) => total + entry.amount, 0);
       if (sum !== 0) throw new Error(`unbalanced ${journal.kind} journal: the entries sum to ${sum}`);
       const journalId = insertJournal(journal);
       for (const entry of moving) insertEntry({ ...entry, journal_id: journalId, book_id: journal.book_id, currency });
+      return journalId;
     },
     /** The journals of an object, oldest first. */
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),

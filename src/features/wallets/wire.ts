@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { isoOrNull } from "../../kernel/time.js";
+import { iso, isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
 import type { Bucket } from "./entries.js";
+import type { JournalRow } from "./ledger-queries.js";
+import type { LedgerStore } from "./store.js";
 
 /**
  * Wallets as answers show them (docs/service/wallets.md#balance, docs/service/wallets.md#list). Amounts are in the
@@ -90,4 +92,9 @@ export function fullBalance(reader: Reader, bookId: number): z.input<typeof Wall
     balances,
     primary: { currency: PRIMARY_CURRENCY, available: single.available, pending: single.pending, total },
   };
+}
+
+/** A movement of money with its entries. */
+export function toJournal({ id, created_at: at, kind, reference }: JournalRow, ledger: Pick<LedgerStore, "entriesOf">) {
+  return { id: String(id), at: iso(at), kind, reference, entries: ledger.entriesOf(id) };
 }

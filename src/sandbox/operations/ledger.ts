@@ -2,11 +2,10 @@ import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { PROBLEM_CODES } from "../../features/wallets/check.js";
 import { BUCKETS } from "../../features/wallets/entries.js";
-import type { JournalRow } from "../../features/wallets/ledger-queries.js";
+import { toJournal } from "../../features/wallets/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { Currency, IsoInstant, idFilter, page, queryInteger } from "../../kernel/schemas.js";
-import { iso } from "../../kernel/time.js";
 
 /** The ledger behind the wallets: every movement of money, and a check that all of it adds up. */
 
@@ -75,13 +74,7 @@ export const ledgerJournals = defineOperation({
   }
   const before = after === undefined ? undefined : Number(after);
   const rows = reader.ledger.journals({ book: caller.bookId, before, reference, currency }, limit + 1);
-  const shown = rows.slice(0, limit).map((row: JournalRow) => ({
-    id: String(row.id),
-    at: iso(row.created_at),
-    kind: row.kind,
-    reference: row.reference,
-    entries: reader.ledger.entriesOf(row.id),
-  }));
+  const shown = rows.slice(0, limit).map((row) => toJournal(row, reader.ledger));
   const more = rows.length > limit;
   return { data: shown, has_more: more, next_cursor: more ? (shown.at(-1)?.id ?? null) : null };
 });
