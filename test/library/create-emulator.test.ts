@@ -66,7 +66,7 @@ describe("an option that is refused", () => {
     ["liveKey", "qa_test_12345678", "liveKey takes a key that starts with qa_live_ "],
     ["webhookSecret", "abc", "webhookSecret takes 64 hexadecimal digits (0-9 a-f), as secrets of the service have."],
     ["webhookSecret", "A".repeat(64), "webhookSecret takes 64 hexadecimal digits (0-9 a-f)"],
-    ["forwardTo", "localhost:3000", "forwardTo must start with https://."],
+    ["forwardTo", "localhost:3000", "forwardTo has no scheme (http:// or https://): write http://localhost:3000/."],
     ["forwardTo", "http://example.com/", "forwardTo must be https:// (http:// only on this machine)."],
     ["forwardTo", new URL("http://localhost"), "forwardTo takes a URL such as https://example.com/webhooks, not "],
     ["events", ["charge.paid"], "events goes with forwardTo."],

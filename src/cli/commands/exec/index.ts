@@ -32,15 +32,16 @@ const DRAIN_MS = 600_000;
 /** A program that a signal ends gets the exit code 128 plus the signal's number, as in a shell. */
 const SIGNAL_BASE = 128;
 
-const NOT_FOUND_HINT =
-  "Check its spelling, and that it is installed in a folder of PATH. exec uses no shell; for a pipe use sh -c '…'.";
+const NO_SHELL = "exec uses no shell; for a pipe use sh -c '…'.";
 
 function notStarted([program = ""]: readonly string[], error: unknown): Failure {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return usage(`The program ${program} was not found.`, NOT_FOUND_HINT);
-  if (code === "EACCES")
-    return usage(`${program} may not be executed.`, `Is it a program? chmod +x ${program} makes it one.`);
-  return usage(`${program || "''"} cannot be started: ${message}.`, "Name a program behind the two dashes.");
+  if (code === "ENOENT") {
+    const check = "Check its spelling, and that it is installed in a folder of PATH.";
+    return usage(`The program ${program} was not found.`, `${check} ${NO_SHELL}`);
+  }
+  if (code === "EACCES") return usage(`${program} may not be executed.`, `Is it a program? ${NO_SHELL}`);
+  return usage(`${program || "''"} cannot be started: ${message}.`, NO_SHELL);
 }
 
 function started(io: Io, words: readonly string[], own: Readonly<Record<string, string>>): ChildProcess {
