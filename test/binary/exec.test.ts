@@ -262,7 +262,10 @@ describe("the program", () => {
 
   it("has its own flags, which are not read as flags of exec", async () => {
     const { code, err } = await exec(["--", "no-such-program", "--json", "--output", "json"]);
-    expect([code, err.toString()]).toEqual([2, expect.stringMatching(/^Error: The program no-such-program was not found/)]);
+    expect([code, err.toString()]).toEqual([
+      2,
+      expect.stringMatching(/^Error: The program no-such-program was not found/),
+    ]);
   });
 });
 
