@@ -25,7 +25,7 @@ function setUp() {
   const errors: string[] = [];
   const log = { warn: () => undefined, error: (message: string) => void errors.push(message) };
   const state = { isFull: false, status: "PENDING", posted: 0 };
-  const tx = { now: 0, notify: { delivery: () => undefined } } as unknown as Tx;
+  const tx = { now: 0, notify: { delivery: () => undefined }, history: { last: () => 1 } } as unknown as Tx;
   const uow: UnitOfWork<Tx> = {
     write: async (work) => {
       if (state.isFull) throw new Error("database or disk is full");
