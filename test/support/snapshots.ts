@@ -45,11 +45,15 @@ export async function restore(emulator: TestEmulator, name: string): Promise<Loo
   return answer.body;
 }
 
-/** The contents as they were saved: a restore adds itself to the history. */
+/**
+ * The contents that a database and its snapshot have in common: a restore adds itself to the history, and a snapshot says
+ * in its own file what it holds.
+ */
 export function asSaved({ schema, rows }: ReturnType<typeof contentsOf>): ReturnType<typeof contentsOf> {
-  const { history = [] } = rows;
+  const { history = [], settings = [] } = rows;
   const isRestored = history.at(-1)?.includes("restore") === true;
-  return { schema, rows: { ...rows, history: isRestored ? history.slice(0, -1) : history } };
+  const common = settings.filter(([name]) => name !== "snapshot");
+  return { schema, rows: { ...rows, history: isRestored ? history.slice(0, -1) : history, settings: common } };
 }
 
 /** The file of a snapshot. */

@@ -133,7 +133,7 @@ const OBJECTS: readonly Objects[] = [
 ];
 
 /** Queries for rows that break a rule. Each returns the first such rows, and in each row `total`, the number of all. */
-interface Broken {
+export interface Broken {
   readonly total: number;
 }
 

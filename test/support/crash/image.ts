@@ -50,7 +50,9 @@ const SETTINGS = `
   UNION ALL SELECT 'endpoint ' || ${HOOK_NAME} || ' events', events FROM endpoints WHERE private = 0 AND deleted_at IS NULL
   UNION ALL SELECT 'endpoint ' || ${HOOK_NAME} || ' status', status FROM endpoints WHERE private = 0 AND deleted_at IS NULL
   UNION ALL SELECT 'endpoint ' || ${HOOK_NAME} || ' secret', secret FROM endpoints WHERE private = 0 AND deleted_at IS NULL
-  UNION ALL SELECT CASE name WHEN 'clock' THEN 'clock state' ELSE 'database ' || name END, value FROM settings`;
+  UNION ALL SELECT CASE name WHEN 'clock' THEN 'clock state' ELSE 'database ' || name END, value FROM settings
+   -- What a snapshot holds is written into its own file only.
+   WHERE name <> 'snapshot'`;
 
 /** Event names as a setting is compared: in the order of the alphabet. */
 export function packedEvents(names: readonly string[]): string {
