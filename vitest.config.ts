@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
@@ -11,7 +12,8 @@ export default defineConfig({
     // for), and every test closes what it opens.
     pool: "forks",
     isolate: false,
-    maxWorkers: "100%",
+    // One more than there are processors: some files wait for half a minute, such as for a receiver that never answers.
+    maxWorkers: availableParallelism() + 1,
     retry: 0,
     sequence: { sequencer: seededSequencer(SEED) },
     // Styles are text of pages, and without this they would be empty.
