@@ -35,6 +35,7 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   deliveries: "Id of the delivery: wd_…",
   faults: "Id of the fault rule: flt_…",
   snapshots: "Name of the snapshot",
+  timeline: "Id of the charge, payment, refund, payout or MED case",
   requests: "Number of the request",
 };
 

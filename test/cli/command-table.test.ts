@@ -50,3 +50,10 @@ it("declared flags become options of commander in one place", () => {
   const uses = sources("src/cli").filter((file) => /\.(required|add)?[oO]ption\(/.test(readFileSync(file, "utf8")));
   expect(uses).toEqual(["src/cli/tree/add-flags.ts"]);
 });
+
+it("every argument of an operation says what it is", () => {
+  const unnamed = operations.flatMap(({ command, arguments: given }) =>
+    given.filter(({ description }) => description === "").map(({ name }) => `${command} <${name}>`),
+  );
+  expect(unnamed).toEqual([]);
+});
