@@ -16,7 +16,7 @@ const PUBLIC_REFERENCE = `CASE
       THEN '${ID_PREFIX.transaction}'
     ELSE '${ID_PREFIX.charge}' END || reference`;
 
-export interface JournalRow {
+export interface ListedJournal {
   readonly id: number;
   readonly book_id: number;
   readonly kind: string;
@@ -137,7 +137,7 @@ export interface Broken {
   readonly total: number;
 }
 
-export interface BrokenJournal extends JournalRow, Broken {
+export interface BrokenJournal extends ListedJournal, Broken {
   readonly entries: number;
   readonly sum: number;
   readonly currency: string | null;
@@ -246,7 +246,7 @@ export function ledgerQueries(db: Db) {
   const journals = rareLister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
-    journals: searcher<JournalRow, "id" | "book" | "before" | "reference" | "currency">(
+    journals: searcher<ListedJournal, "id" | "book" | "before" | "reference" | "currency">(
       db,
       `SELECT id, book_id, kind, ${PUBLIC_REFERENCE} AS reference, created_at FROM ledger_journals`,
       {
@@ -266,7 +266,7 @@ export function ledgerQueries(db: Db) {
     countJournals: (book: number) => journals(book)[0]?.count ?? 0,
     brokenJournals: slicedBroken<BrokenJournal>(db, "ledger_journals", "id", BROKEN_JOURNALS),
     strayEntries: slicedBroken<StrayEntry>(db, "ledger_entries", "id", STRAY_ENTRIES),
-    strayJournals: slicedBroken<JournalRow & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
+    strayJournals: slicedBroken<ListedJournal & Broken>(db, "ledger_journals", "id", STRAY_JOURNALS),
     /** The sums of the entries of each bucket. A bucket may be there several times: the sums are to be added. */
     entrySums: async (pause: Pause, book: number) => (await entrySums(pause, book)).flat(),
     /** A currency may be there several times: the sums are to be added. */

@@ -58,10 +58,6 @@ export function ledgerStore(db: Db) {
     },
     /** The journals of an object, oldest first. */
     journalsOf: lister<JournalRow>(db, "SELECT * FROM ledger_journals WHERE reference = ? ORDER BY id"),
-    entriesOf: lister<Entry & { readonly currency: string }>(
-      db,
-      "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
-    ),
     balances: lister<Balance>(db, "SELECT currency, bucket, balance FROM ledger_balances WHERE book_id = ?"),
     insertTranche: inserter<Omit<TrancheRow, "id" | "released_at">>(db)("tranches", [
       "book_id",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { iso, isoOrNull } from "../../kernel/time.js";
 import type { Reader } from "../tx.js";
 import type { Bucket } from "./entries.js";
-import type { JournalRow } from "./ledger-queries.js";
+import type { ListedJournal } from "./ledger-queries.js";
 import type { LedgerStore } from "./store.js";
 
 /**
@@ -95,6 +95,9 @@ export function fullBalance(reader: Reader, bookId: number): z.input<typeof Wall
 }
 
 /** A movement of money with its entries. */
-export function toJournal({ id, created_at: at, kind, reference }: JournalRow, ledger: Pick<LedgerStore, "entriesOf">) {
+export function toJournal(
+  { id, created_at: at, kind, reference }: ListedJournal,
+  ledger: Pick<LedgerStore, "entriesOf">,
+) {
   return { id: String(id), at: iso(at), kind, reference, entries: ledger.entriesOf(id) };
 }

@@ -7,7 +7,8 @@ import type { RefundRow } from "../../features/refunds/store.js";
 import { findTransaction } from "../../features/transactions/actions.js";
 import type { TransactionRow } from "../../features/transactions/store.js";
 import type { Stores } from "../../features/tx.js";
-import type { Entry, JournalRow } from "../../features/wallets/store.js";
+import type { PostedEntry } from "../../features/wallets/ledger-queries.js";
+import type { JournalRow } from "../../features/wallets/store.js";
 import type { DeliveryView, EventRow, StoredAttempt } from "../../features/webhooks/store.js";
 import { notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
@@ -24,16 +25,12 @@ export interface Story {
   readonly history: readonly HistoryRow[];
   /** The changes of the clock since the first row of the history. */
   readonly clock: readonly HistoryRow[];
-  readonly journals: readonly (JournalRow & { readonly entries: readonly JournalEntry[] })[];
+  readonly journals: readonly (JournalRow & { readonly entries: readonly PostedEntry[] })[];
   readonly events: readonly EventRow[];
   readonly deliveries: readonly (DeliveryView & { readonly attempts_log: readonly StoredAttempt[] })[];
   readonly emails: readonly EmailRow[];
   /** The logged requests that name one of these objects or caused a row of the history, oldest first. */
   readonly requests: readonly StoryRequest[];
-}
-
-export interface JournalEntry extends Entry {
-  readonly currency: string;
 }
 
 /** A logged request, and the newest row of the history when it ended. */
