@@ -197,11 +197,14 @@ describe("sandbox timeline", () => {
     expect(await kindsOf(refundId)).toEqual(["request", "refund", "journal"]);
   });
 
-  it.each(["ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa", "rf_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa", "nothing"])(
+  it.each(["ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa", "rf_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa", "rf_0190", "nothing"])(
     "does not know %s",
     async (id) => {
       const { status, body } = await emulator.call("GET", `/_sandbox/timeline/${id}`);
       expect([status, body.error.code]).toEqual([404, "not_found"]);
+      // It takes ids of all these objects, so it must not say that an id is of the wrong kind.
+      const known = "charge, payment, refund, payout or MED case";
+      expect(body.error.message).toBe(`No such ${known} in this account and mode.`);
     },
   );
 

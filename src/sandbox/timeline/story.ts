@@ -1,10 +1,8 @@
 import type { HistoryRow } from "../../features/history/store.js";
-import { findCase } from "../../features/med/actions.js";
 import type { MedCaseRow } from "../../features/med/store.js";
 import type { EmailRow } from "../../features/notices/store.js";
 import type { PayoutRow } from "../../features/payouts/store.js";
 import type { RefundRow } from "../../features/refunds/store.js";
-import { findTransaction } from "../../features/transactions/actions.js";
 import type { TransactionRow } from "../../features/transactions/store.js";
 import type { Stores } from "../../features/tx.js";
 import type { PostedEntry } from "../../features/wallets/ledger-queries.js";
@@ -51,22 +49,23 @@ const NONE: Objects = { transaction: null, refunds: [], cases: [], payout: null 
 
 /** The object that an id names. Throws `not_found` for an id that no object of this book has. */
 function findSubject(stores: Stores, bookId: number, id: string): { subject: string; objects: Objects } {
-  const refundId = rawId(id, ID_PREFIX.refund);
-  const refund = refundId === null ? null : stores.refunds.inBook(refundId, bookId);
-  if (refund !== null) return { subject: ID_PREFIX.refund + refund.id, objects: { ...NONE, refunds: [refund] } };
-  const payoutId = rawId(id, ID_PREFIX.payout);
-  const payout = payoutId === null ? null : stores.payouts.inBook(payoutId, bookId);
-  if (payout !== null) return { subject: ID_PREFIX.payout + payout.id, objects: { ...NONE, payout } };
-  if (refundId !== null || payoutId !== null) throw notFound("refund or payout", id);
-  if (rawId(id, ID_PREFIX.medCase) !== null) {
-    const medCase = findCase(stores, bookId, id);
-    return { subject: ID_PREFIX.medCase + medCase.id, objects: { ...NONE, cases: [medCase] } };
-  }
-  const transaction = findTransaction(stores, bookId, id);
-  const prefix = id.startsWith(ID_PREFIX.transaction) ? ID_PREFIX.transaction : ID_PREFIX.charge;
-  const refunds = stores.refunds.ofTransaction(transaction.id);
-  const cases = stores.med.ofTransaction(transaction.id);
-  return { subject: prefix + transaction.id, objects: { ...NONE, transaction, refunds, cases } };
+  const { charge, transaction: payment, refund, payout, medCase } = ID_PREFIX;
+  const find = <Row>(inBook: (raw: string, book: number) => Row | null, ...prefixes: string[]): Row | null => {
+    const raw = rawId(id, ...prefixes);
+    return raw === null ? null : inBook(raw, bookId);
+  };
+  const foundRefund = find(stores.refunds.inBook, refund);
+  if (foundRefund !== null) return { subject: refund + foundRefund.id, objects: { ...NONE, refunds: [foundRefund] } };
+  const foundPayout = find(stores.payouts.inBook, payout);
+  if (foundPayout !== null) return { subject: payout + foundPayout.id, objects: { ...NONE, payout: foundPayout } };
+  const foundCase = find(stores.med.inBook, medCase);
+  if (foundCase !== null) return { subject: medCase + foundCase.id, objects: { ...NONE, cases: [foundCase] } };
+  const found = find(stores.transactions.inBook, charge, payment, "");
+  if (found === null) throw notFound("charge, payment, refund, payout or MED case", id);
+  const refunds = stores.refunds.ofTransaction(found.id);
+  const cases = stores.med.ofTransaction(found.id);
+  const prefix = id.startsWith(payment) ? payment : charge;
+  return { subject: prefix + found.id, objects: { ...NONE, transaction: found, refunds, cases } };
 }
 
 /** The ids of the objects, without prefixes. */
