@@ -2,6 +2,7 @@ import { defineConfig, type Options } from "tsup";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
+import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
 
 /**
@@ -17,7 +18,10 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
   },
 };
 
-export default defineConfig({
+/** The types are made for the package only: they take longer than all the rest. */
+const isForPackage = process.env.npm_lifecycle_event === "prepack";
+
+const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
   format: "esm",
   platform: "node",
@@ -28,7 +32,9 @@ export default defineConfig({
   // costs a start nothing that can be measured.
   minify: false,
   sourcemap: false,
-  clean: true,
+  // The other build writes its own folder at the same time.
+  clean: ["!console/**"],
+  dts: isForPackage && { entry: "src/index.ts" },
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
@@ -53,4 +59,30 @@ export default defineConfig({
   external: ["better-sqlite3", "@napi-rs/keyring"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages()],
   plugins: [requireWhereNeeded],
-});
+};
+
+/** The console: a page for browsers, whose files the server reads when somebody opens it. */
+const consolePage: Options = {
+  entry: { main: "src/console/browser/main.tsx" },
+  outDir: "dist/console",
+  publicDir: "src/console/browser/public",
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  // Each page is a chunk that is loaded when it is opened.
+  splitting: true,
+  minify: true,
+  sourcemap: false,
+  clean: true,
+  dts: false,
+  noExternal: [/./],
+  esbuildOptions(options) {
+    options.jsx = "automatic";
+    options.jsxImportSource = "preact";
+    // The licences of what is bundled must come with it.
+    options.legalComments = "linked";
+  },
+  esbuildPlugins: [precomputeConsoleFacts()],
+};
+
+export default defineConfig([program, consolePage]);

@@ -1,11 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Options } from "tsup";
-import { rawText } from "./raw-text.js";
-
-type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
-type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
+import { type EsbuildPlugin, evaluate, toLiteral } from "./evaluate-module.js";
 
 type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
 type BodyRoutes = typeof import("../src/cli/tree/body-routes.js");
@@ -45,48 +38,4 @@ export function precomputeCommandTree(): EsbuildPlugin {
       });
     },
   };
-}
-
-/** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
-async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ values: Values; inputs: string[] }> {
-  const bundle = await esbuild.build({
-    entryPoints: [path],
-    bundle: true,
-    write: false,
-    metafile: true,
-    logLevel: "silent",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    plugins: [rawText()],
-  });
-  const code = bundle.outputFiles[0]?.contents ?? "";
-
-  // The file is inside node_modules, so that it can import the packages. Its name has the process id, because two
-  // builds may run at the same time.
-  const folder = join("node_modules", ".cache", "qa-pay");
-  const file = join(folder, `${basename(path, ".ts")}-${process.pid}.mjs`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(file, code);
-  try {
-    const values: Values = await import(pathToFileURL(file).href);
-    return { values, inputs: Object.keys(bundle.metafile.inputs) };
-  } finally {
-    await rm(file, { force: true });
-  }
-}
-
-/** Writes a value as JSON. Throws when JSON would lose a part of it: the build must equal the source that is tested. */
-function toLiteral(value: object): string {
-  return JSON.stringify(value, (key, value: unknown) => {
-    if (isPlainData(value)) return value;
-    throw new Error(`"${key}" is not plain data (${typeof value}), so the build cannot write the command tree`);
-  });
-}
-
-function isPlainData(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object") return ["string", "boolean", "undefined"].includes(typeof value);
-  return value === null || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

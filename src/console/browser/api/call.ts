@@ -1,0 +1,80 @@
+import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
+import { routes } from "../facts/routes.js";
+import { book, bookHeader } from "../state/book.js";
+import { connection } from "../state/connection.js";
+import { recorded } from "../state/recorder.js";
+import { type AnyInput, addressOf } from "./input.js";
+
+/** Calls of operations, through the session of the browser. */
+
+/** A refusal of the service, or no answer at all (status 0). */
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly param: string | null,
+  ) {
+    super(message);
+  }
+}
+
+export const API = "/console/api";
+
+/** The input with an idempotency key where the operation needs one. */
+export function withKey(id: string, input: AnyInput): AnyInput {
+  const key = routes[id]?.key;
+  if (key === undefined) return input;
+  if (key === "header") return { idempotencyKey: crypto.randomUUID(), ...input };
+  return { ...input, body: { [key]: crypto.randomUUID(), ...input.body } };
+}
+
+async function send(method: string, address: string, input: AnyInput): Promise<Response> {
+  const headers: Record<string, string> = { accept: "application/json", "x-qa-book": bookHeader(book.value) };
+  if (method !== "GET") {
+    headers["x-qa-console"] = "1";
+    headers["content-type"] = "application/json";
+  }
+  if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
+  const body = method === "GET" ? {} : { body: JSON.stringify(input.body ?? {}) };
+  try {
+    return await fetch(API + address, { method, headers, ...body });
+  } catch {
+    connection.lost();
+    throw new CallFailed(0, "unreachable", "The server does not answer.", null);
+  }
+}
+
+interface Envelope {
+  readonly error?: { readonly code?: string; readonly message?: string; readonly param?: string | null };
+}
+
+async function failure(answer: Response): Promise<CallFailed> {
+  const { error } = ((await answer.json().catch(() => ({}))) ?? {}) as Envelope;
+  if (answer.status === 401) connection.loggedOut();
+  const { code = "unexpected", message = `The server answered ${answer.status}.`, param = null } = error ?? {};
+  return new CallFailed(answer.status, code, message, param);
+}
+
+/** Calls an operation by its id. Throws CallFailed. */
+export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
+  const route = routes[id];
+  if (route === undefined) throw new Error(`there is no operation ${id}`);
+  const input = withKey(id, given);
+  const answer = await send(route.method, addressOf(route.path, input), input);
+  if (!answer.ok) throw await failure(answer);
+  const result: unknown = answer.status === 204 ? undefined : await answer.json();
+  if (route.method !== "GET") recorded({ id, input, result });
+  return result;
+}
+
+type CallArguments<Id extends OperationId> =
+  Partial<OperationInput<Id>> extends OperationInput<Id>
+    ? [input?: OperationInput<Id>]
+    : [input: Omit<OperationInput<Id>, "idempotencyKey">];
+
+/** Calls an operation with checked types. An idempotency key is made when the input has none. */
+export async function call<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationAnswer<Id>> {
+  return (await callAny(id, (input ?? {}) as AnyInput)) as OperationAnswer<Id>;
+}

@@ -1,0 +1,55 @@
+import { describeOperations, type FlagSpec, type OperationSpec } from "../../../cli/tree/describe-operations.js";
+import { registry } from "../../../registry.js";
+
+/** A flag of a command, with what a form needs to ask for its value. */
+export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "required" | "choices" | "description">;
+
+/** The command of the command line that calls an operation. */
+export interface CommandFact {
+  /** Words after `qa-pay`, such as `charges create`. */
+  readonly command: string;
+  readonly summary: string;
+  /** The positional arguments: names of path parameters, or fields of the body or the query. */
+  readonly arguments: readonly { readonly name: string; readonly field?: string | undefined }[];
+  readonly flags: readonly FlagFact[];
+  /** Fields that the command sends by itself. */
+  readonly sends: Readonly<Record<string, string | boolean>>;
+  /** The flag that makes the command call this operation in place of its own one. */
+  readonly variant?: string;
+  readonly idempotencyKey?: string | undefined;
+}
+
+function flagFact({ name, field, place, type, required, choices, description }: FlagSpec): FlagFact {
+  return { name, field, place, type, required, description, ...(choices === undefined ? {} : { choices }) };
+}
+
+function commandFact(spec: OperationSpec, variant: string | undefined): CommandFact {
+  const { command, summary, flags, constants, defaults, idempotencyKey } = spec;
+  return {
+    ...{ command, summary, flags: flags.map(flagFact), sends: { ...constants, ...defaults } },
+    arguments: spec.arguments.map(({ name, field }) => (field === undefined ? { name } : { name, field })),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...(variant === undefined ? {} : { variant }),
+  };
+}
+
+function commandsById(): Record<string, CommandFact> {
+  const contracts = registry.map(({ contract }) => contract);
+  const idOf = new Map(contracts.map(({ id, method, path }) => [`${method} ${path}`, id]));
+  const described = describeOperations(contracts).flatMap((spec) => [
+    { spec, variant: undefined },
+    ...spec.variants.map(({ flag, spec: other }) => ({ spec: other, variant: flag })),
+  ]);
+  return Object.fromEntries(
+    described.map(({ spec, variant }) => [
+      idOf.get(`${spec.method} ${spec.path}`) ?? "",
+      commandFact(spec, variant),
+    ]),
+  );
+}
+
+/**
+ * The commands by the ids of their operations. An operation without a command is not listed. The build replaces this
+ * module by its value (scripts/precompute-console-facts.ts).
+ */
+export const commands: Readonly<Record<string, CommandFact>> = commandsById();

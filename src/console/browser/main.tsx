@@ -1,0 +1,16 @@
+import "./style/main.css";
+import { render } from "preact";
+import { startLive } from "./api/live.js";
+import { App } from "./app.js";
+import { loadCommands } from "./shell/strip.js";
+import { startClock } from "./state/clock.js";
+import { language } from "./state/language.js";
+import { applyTheme } from "./state/theme.js";
+
+applyTheme();
+document.documentElement.lang = language.value;
+const place = document.getElementById("app");
+if (place !== null) render(<App />, place);
+startLive();
+startClock();
+void loadCommands();

@@ -1,0 +1,1 @@
+export { NothingHere as Accounts } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Charges } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Clock } from "../nothing-here.js";

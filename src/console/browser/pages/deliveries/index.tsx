@@ -1,0 +1,1 @@
+export { NothingHere as Deliveries } from "../nothing-here.js";

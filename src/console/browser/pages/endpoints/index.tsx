@@ -1,0 +1,1 @@
+export { NothingHere as Endpoints } from "../nothing-here.js";

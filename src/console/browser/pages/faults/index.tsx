@@ -1,0 +1,1 @@
+export { NothingHere as Faults } from "../nothing-here.js";

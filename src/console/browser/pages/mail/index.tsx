@@ -1,0 +1,1 @@
+export { NothingHere as Mail } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Med } from "../nothing-here.js";

@@ -1,0 +1,19 @@
+import { Page } from "../parts/page.js";
+import { openPalette } from "../shell/palette-state.js";
+import { texts } from "../state/language.js";
+
+const words = texts(
+  { title: "Nothing here", text: "The console has no page with this address.", search: "Search" },
+  { title: "Nada aqui", text: "O console não tem página com este endereço.", search: "Buscar" },
+);
+
+export function NothingHere() {
+  return (
+    <Page title={words.value.title} command={{ id: "sandbox.accounts.list", input: { query: {} } }}>
+      <p>{words.value.text}</p>
+      <button type="button" onClick={openPalette}>
+        {words.value.search}
+      </button>
+    </Page>
+  );
+}

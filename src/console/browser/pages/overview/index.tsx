@@ -1,0 +1,1 @@
+export { NothingHere as Overview } from "../nothing-here.js";

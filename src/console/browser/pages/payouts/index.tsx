@@ -1,0 +1,1 @@
+export { NothingHere as Payouts } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Receiver } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Refunds } from "../nothing-here.js";

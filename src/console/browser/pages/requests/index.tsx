@@ -1,0 +1,1 @@
+export { NothingHere as Requests } from "../nothing-here.js";

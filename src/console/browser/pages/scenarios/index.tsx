@@ -1,0 +1,1 @@
+export { NothingHere as Scenarios } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Settings } from "../nothing-here.js";

@@ -1,0 +1,1 @@
+export { NothingHere as Snapshots } from "../nothing-here.js";

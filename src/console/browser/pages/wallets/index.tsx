@@ -1,0 +1,1 @@
+export { NothingHere as Wallets } from "../nothing-here.js";

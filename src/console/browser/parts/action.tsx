@@ -1,0 +1,239 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useId } from "preact/hooks";
+import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
+import { CallFailed, callAny } from "../api/call.js";
+import type { AnyInput } from "../api/input.js";
+import { showAction } from "../state/command.js";
+import { connection } from "../state/connection.js";
+import { Dialog } from "./dialog.js";
+import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
+import { shared } from "./words.js";
+
+/** Buttons that change something. Each shows its command, says why it is not possible, and answers in its place. */
+
+interface Outcome {
+  readonly isGood: boolean;
+  readonly content: ComponentChildren;
+}
+
+const OutcomePlace = createContext<Signal<Outcome | null> | null>(null);
+
+/** A row of actions with one place for their outcomes, which screen readers announce. */
+export function Actions({ children, label }: { children: ComponentChildren; label?: string }) {
+  const outcome = useSignal<Outcome | null>(null);
+  const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
+  return (
+    <OutcomePlace.Provider value={outcome}>
+      <div class="actions" role="group" aria-label={label}>
+        {children}
+      </div>
+      <output class={tone}>{outcome.value?.content}</output>
+    </OutcomePlace.Provider>
+  );
+}
+
+export interface ActionProps<Id extends OperationId> {
+  /** The operation that the button calls. */
+  readonly id: Id;
+  readonly label: string;
+  /** Why it is not possible now; null or left out when it is. */
+  readonly disabled?: string | null | undefined;
+  /** The events that it sends, by the state machine; an empty list for none. Left out when no event is about it. */
+  readonly emits?: readonly string[] | undefined;
+  readonly kind?: "main" | "danger" | "small" | undefined;
+  /** What to say after a success; `shared.done` when left out. */
+  readonly done?: ((answer: OperationAnswer<Id>) => ComponentChildren) | undefined;
+}
+
+function useRun<Id extends OperationId>({ id, done }: ActionProps<Id>) {
+  const own = useSignal<Outcome | null>(null);
+  const outcome = useContext(OutcomePlace) ?? own;
+  const isRunning = useSignal(false);
+  const run = async (input: AnyInput): Promise<boolean> => {
+    isRunning.value = true;
+    outcome.value = { isGood: true, content: shared.value.running };
+    try {
+      const answer = (await callAny(id, input)) as OperationAnswer<Id>;
+      outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };
+      return true;
+    } catch (thrown) {
+      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
+      outcome.value = { isGood: false, content: shared.value.refused(message) };
+      return false;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  return { run, isRunning, outcome };
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly about: string;
+  readonly isOff: boolean;
+  readonly kind: ActionProps<OperationId>["kind"];
+  readonly shown: { id: string; input: AnyInput };
+  readonly onClick: () => void;
+}
+
+/**
+ * The button itself. One that is off can still be focused, so that keyboard and screen reader find its reason; that is
+ * what `aria-disabled` is for.
+ */
+function ActionButton({ label, about, isOff, kind, shown, onClick }: ButtonProps) {
+  const id = useId();
+  return (
+    <span class="action">
+      <button
+        type="button"
+        class={kind}
+        aria-disabled={isOff ? "true" : undefined}
+        aria-describedby={about === "" ? undefined : id}
+        title={about}
+        onClick={() => isOff || onClick()}
+        onMouseEnter={() => showAction(shown)}
+        onMouseLeave={() => showAction(null)}
+        onFocus={() => showAction(shown)}
+        onBlur={() => showAction(null)}
+      >
+        {label}
+      </button>
+      {about === "" ? null : (
+        <span id={id} hidden>
+          {about}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Why an action is off, or what it will send. */
+function aboutOf({ disabled, emits }: ActionProps<OperationId>): { about: string; isOff: boolean } {
+  if (!connection.isWorking) return { about: shared.value.cut_off, isOff: true };
+  if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
+  if (emits === undefined) return { about: "", isOff: false };
+  return { about: emits.length === 0 ? shared.value.emits_nothing : shared.value.emits(emits.join(", ")), isOff: false };
+}
+
+/** A button that calls an operation at once. */
+export function Action<Id extends OperationId>(props: ActionProps<Id> & { readonly input: OperationInput<Id> | AnyInput }) {
+  const { run, isRunning } = useRun(props);
+  const input = props.input as AnyInput;
+  const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
+  return (
+    <ActionButton
+      label={props.label}
+      about={about}
+      isOff={isOff || isRunning.value}
+      kind={props.kind}
+      shown={{ id: props.id, input }}
+      onClick={() => void run(input)}
+    />
+  );
+}
+
+export interface FormProps {
+  readonly title?: string;
+  /** What the person must know before they send the form, such as what is lost. */
+  readonly text?: ComponentChildren;
+  readonly fields: readonly FieldSpec[];
+  /** The input of the operation for the values of the fields. */
+  readonly input: (values: Values) => AnyInput;
+  /** The label of the button that sends the form; the label of the action when left out. */
+  readonly send?: string;
+  /** Saves a snapshot before it, unless the person does not want it: for what cannot be undone. */
+  readonly offersSnapshot?: boolean;
+}
+
+interface OpenForm<Id extends OperationId> {
+  readonly props: ActionProps<Id> & FormProps;
+  readonly run: (input: AnyInput) => Promise<boolean>;
+  readonly problem: Signal<Outcome | null>;
+  readonly onClose: () => void;
+}
+
+async function saveSnapshot(): Promise<void> {
+  const name = `before-${new Date().toISOString().slice(0, 19).replace(/[^0-9]/g, "")}`;
+  await callAny("sandbox.snapshots.save", { body: { name } });
+}
+
+function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: OpenForm<Id>) {
+  const values = useSignal(firstValues(props.fields));
+  const isChecked = useSignal(false);
+  const keeps = useSignal(true);
+  const problems = props.fields.map((spec) => problemOf(spec, values.value[spec.name] ?? ""));
+  const input = props.input(values.value);
+  const submit = async () => {
+    isChecked.value = true;
+    if (problems.some((found) => found !== null)) return;
+    if (props.offersSnapshot === true && keeps.value) await saveSnapshot();
+    if (await run(input)) onClose();
+  };
+  return (
+    <Dialog title={props.title ?? props.label} onClose={onClose}>
+      <form
+        noValidate
+        onInput={() => showAction({ id: props.id, input })}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {props.text === undefined ? null : <div class="form-text">{props.text}</div>}
+        {props.fields.map((spec, index) => (
+          <Field
+            key={spec.name}
+            spec={spec}
+            text={values.value[spec.name] ?? ""}
+            problem={isChecked.value ? (problems[index] ?? null) : null}
+            onText={(text) => {
+              values.value = { ...values.value, [spec.name]: text };
+            }}
+          />
+        ))}
+        {props.offersSnapshot === true ? (
+          <label class="choice">
+            <input type="checkbox" checked={keeps.value} onChange={({ currentTarget }) => void (keeps.value = currentTarget.checked)} />{" "}
+            {shared.value.keep_snapshot}
+          </label>
+        ) : null}
+        <output class="outcome outcome-bad">{problem.value?.isGood === false ? problem.value.content : null}</output>
+        <div class="form-end">
+          <button type="button" onClick={onClose}>
+            {shared.value.cancel}
+          </button>
+          <button type="submit" class={props.kind === "danger" ? "danger" : "main"}>
+            {props.send ?? props.label}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A button that asks for some values, or for a confirmation when there are no fields, and then calls an operation. */
+export function FormAction<Id extends OperationId>(props: ActionProps<Id> & FormProps) {
+  const { run, isRunning, outcome } = useRun(props);
+  const isOpen = useSignal(false);
+  const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
+  const open = () => {
+    outcome.value = null;
+    isOpen.value = true;
+  };
+  return (
+    <>
+      <ActionButton
+        label={props.label}
+        about={about}
+        isOff={isOff || isRunning.value}
+        kind={props.kind}
+        shown={{ id: props.id, input: props.input(firstValues(props.fields)) }}
+        onClick={open}
+      />
+      {isOpen.value ? (
+        <ActionForm props={props} run={run} problem={outcome} onClose={() => void (isOpen.value = false)} />
+      ) : null}
+    </>
+  );
+}

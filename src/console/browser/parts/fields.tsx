@@ -1,0 +1,103 @@
+import { useId } from "preact/hooks";
+import { formatBrl, parseAmount } from "../../../kernel/money.js";
+import { shared } from "./words.js";
+
+/** The fields of a form. Their values are texts until the form is sent. */
+export interface FieldSpec {
+  readonly name: string;
+  readonly label: string;
+  /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
+  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes";
+  /** For `choice`: the values, or values with their words. */
+  readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
+  readonly required?: boolean;
+  readonly value?: string;
+  readonly hint?: string;
+}
+
+export type Values = Readonly<Record<string, string>>;
+
+export function firstValues(fields: readonly FieldSpec[]): Values {
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value ?? ""]));
+}
+
+/** What is wrong with the text of a field; null when it can be sent. */
+export function problemOf({ kind, required }: FieldSpec, text: string): string | null {
+  if (text.trim() === "") return required === true ? shared.value.required : null;
+  if (kind === "money" && parseAmount(text) === null) return shared.value.amount_wrong;
+  if (kind === "number" && !/^-?\d+(\.\d+)?$/.test(text.trim())) return "0–9";
+  if (kind !== "json") return null;
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The value of a field as the operation takes it; undefined for an empty field. */
+export function valueOf({ kind }: FieldSpec, text: string): unknown {
+  if (text.trim() === "") return undefined;
+  if (kind === "money") return parseAmount(text) ?? undefined;
+  if (kind === "number") return Number(text);
+  if (kind === "yes") return text === "true";
+  if (kind === "list") return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+  if (kind !== "json") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface FieldProps {
+  readonly spec: FieldSpec;
+  readonly text: string;
+  readonly problem: string | null;
+  readonly onText: (text: string) => void;
+}
+
+function Control({ spec, text, onText, id, described }: FieldProps & { id: string; described: string }) {
+  const { name, kind = "text", choices = [], required = false } = spec;
+  const common = { id, name, required, "aria-describedby": described };
+  const onInput = (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value);
+  if (kind === "choice") {
+    return (
+      <select {...common} value={text} onInput={onInput}>
+        {required && text !== "" ? null : <option value="">{required ? shared.value.choose : ""}</option>}
+        {choices.map((choice) => {
+          const { value, words } = typeof choice === "string" ? { value: choice, words: choice } : choice;
+          return (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          );
+        })}
+      </select>
+    );
+  }
+  if (kind === "long" || kind === "json") return <textarea {...common} rows={4} value={text} onInput={onInput} />;
+  if (kind === "yes") {
+    const onChange = (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.checked ? "true" : "");
+    return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
+  }
+  const mode = kind === "money" ? "decimal" : undefined;
+  return <input {...common} type="text" inputMode={mode} autocomplete="off" spellcheck={false} value={text} onInput={onInput} />;
+}
+
+/** A field with its label, its hint and what is wrong with its text. */
+export function Field(props: FieldProps) {
+  const id = useId();
+  const { spec, text, problem } = props;
+  const centavos = spec.kind === "money" ? parseAmount(text) : null;
+  const hint = spec.hint ?? (spec.kind === "money" ? shared.value.amount_hint : "");
+  return (
+    <div class={spec.kind === "yes" ? "field field-yes" : "field"}>
+      <label for={id}>{spec.label}</label>
+      <Control {...props} id={id} described={`${id}-hint`} />
+      <p id={`${id}-hint`} class={problem === null ? "hint" : "hint problem"}>
+        {problem ?? (centavos === null ? hint : formatBrl(centavos))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useSignal } from "@preact/signals";
+import { useLocation } from "preact-iso/router";
+import { texts } from "../state/language.js";
+import { Field, type FieldSpec } from "./fields.js";
+
+const words = texts(
+  { filters: "Filters", apply: "Filter", clear: "All" },
+  { filters: "Filtros", apply: "Filtrar", clear: "Todos" },
+);
+
+/** Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. */
+export function Filters({ fields }: { fields: readonly FieldSpec[] }) {
+  const { path, query, route } = useLocation();
+  const texts = useSignal<Readonly<Record<string, string>>>({});
+  const shownText = (name: string) => texts.value[name] ?? query[name] ?? "";
+  const apply = (changed: Readonly<Record<string, string>>) => {
+    const next = new URLSearchParams(query);
+    for (const { name } of fields) {
+      const text = changed[name] ?? query[name] ?? "";
+      if (text.trim() === "") next.delete(name);
+      else next.set(name, text.trim());
+    }
+    texts.value = {};
+    route(next.size === 0 ? path : `${path}?${next}`);
+  };
+  const clear = () => apply(Object.fromEntries(fields.map(({ name }) => [name, ""])));
+  return (
+    <search>
+      <form
+        class="filters"
+        aria-label={words.value.filters}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(texts.value);
+        }}
+      >
+        {fields.map((spec) => (
+          <Field
+            key={spec.name}
+            spec={spec}
+            text={shownText(spec.name)}
+            problem={null}
+            onText={(text) => {
+              const changed = { ...texts.value, [spec.name]: text };
+              if (spec.kind === "choice") apply(changed);
+              else texts.value = changed;
+            }}
+          />
+        ))}
+        <button type="submit" class="small">
+          {words.value.apply}
+        </button>
+        {fields.some(({ name }) => query[name] !== undefined) ? (
+          <button type="button" class="small" onClick={clear}>
+            {words.value.clear}
+          </button>
+        ) : null}
+      </form>
+    </search>
+  );
+}

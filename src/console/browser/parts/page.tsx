@@ -1,0 +1,111 @@
+import type { ComponentChildren } from "preact";
+import { useContext, useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { OperationId } from "../../../client/types.js";
+import type { ViewInput } from "../api/input.js";
+import type { Loaded } from "../api/use-call.js";
+import { withBook } from "../state/book.js";
+import { useViewCommand } from "../state/command.js";
+import { IsBeside } from "./split.js";
+import { shared } from "./words.js";
+
+interface PageProps<Id extends OperationId> {
+  readonly title: string;
+  /** The operation whose command shows the same as this view. */
+  readonly command: { readonly id: Id; readonly input: ViewInput<Id> };
+  /** Amount and status of an object: they stand in the head, beside the title. */
+  readonly facts?: ComponentChildren;
+  /** The list that this page belongs to. */
+  readonly above?: { readonly href: string; readonly title: string };
+  readonly children: ComponentChildren;
+}
+
+/** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
+export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
+  const isBeside = useContext(IsBeside);
+  useViewCommand(command.id, command.input, !isBeside);
+  useEffect(() => {
+    if (!isBeside) document.title = `${title} · qa-pay`;
+  }, [title, isBeside]);
+  return (
+    <article class="page">
+      <header class="page-head">
+        {above === undefined ? null : (
+          <p class="above">
+            <a href={withBook(above.href)}>{above.title}</a>
+          </p>
+        )}
+        {isBeside ? <h2>{title}</h2> : <h1 tabIndex={-1}>{title}</h1>}
+        {facts === undefined ? null : <div class="facts">{facts}</div>}
+      </header>
+      {children}
+    </article>
+  );
+}
+
+/** A part of a page with its heading. */
+export function Section({ title, children, end }: { title: string; children: ComponentChildren; end?: ComponentChildren }) {
+  return (
+    <section class="section">
+      <div class="section-head">
+        <h2>{title}</h2>
+        {end}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** Shows data when it is there, and else that it is loading, or why it cannot be read. */
+export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
+  if (of.data !== null) return <>{children(of.data)}</>;
+  if (of.error !== null) return <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : of.error.message}</p>;
+  return <p class="hint">{shared.value.loading}</p>;
+}
+
+/** Facts about an object as a list of names and values. A value that is null is left out. */
+export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="fact-list">
+      {of.map(([name, value]) =>
+        value === null || value === undefined || value === "" ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}
+
+interface TabsProps {
+  /** The values of `tab` in the address, with their labels. The first one is shown without it. */
+  readonly tabs: readonly { readonly name: string; readonly label: string }[];
+  readonly children: (name: string) => ComponentChildren;
+}
+
+/** Views of one object as links, so that each has an address. */
+export function Tabs({ tabs, children }: TabsProps) {
+  const { query, path } = useLocation();
+  const first = tabs[0]?.name ?? "";
+  const open = tabs.find(({ name }) => name === query.tab)?.name ?? first;
+  const address = (name: string) => {
+    const others = new URLSearchParams(query);
+    others.delete("tab");
+    if (name !== first) others.set("tab", name);
+    return others.size === 0 ? path : `${path}?${others}`;
+  };
+  return (
+    <>
+      <nav class="tabs">
+        {tabs.map(({ name, label }) => (
+          <a key={name} href={address(name)} aria-current={name === open ? "page" : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      {children(open)}
+    </>
+  );
+}

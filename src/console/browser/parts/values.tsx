@@ -1,0 +1,110 @@
+import type { ComponentChildren } from "preact";
+import { formatMoney } from "../../../kernel/money.js";
+import { isFrozen, now } from "../state/clock.js";
+import { withBook } from "../state/book.js";
+import { language } from "../state/language.js";
+import { duration, longTime, shortTime } from "../words/time.js";
+
+/** Single values as they stand in tables and heads. */
+
+/** An amount in the smallest unit of its currency, in the notation of Brazil. */
+export function Money({ amount, currency = "BRL", signed = false }: { amount: number; currency?: string; signed?: boolean }) {
+  const text = formatMoney(Math.abs(amount), currency);
+  const plus = signed ? "+" : "";
+  return <span class="money">{amount < 0 ? `−${text}` : plus + text}</span>;
+}
+
+/** An emulated instant, short; its title has the whole date, the instant in UTC and the distance from now. */
+export function Time({ at }: { at: string }) {
+  const instant = Date.parse(at);
+  const distance = now.value === null ? "" : `\n${duration(instant - now.value)}`;
+  return (
+    <time dateTime={at} title={`${longTime(instant, language.value)}\n${at}${distance}`}>
+      {shortTime(instant, language.value)}
+    </time>
+  );
+}
+
+/** The time until an emulated instant. It stands still while the clock does. */
+export function Countdown({ to }: { to: string }) {
+  const left = now.value === null ? null : Date.parse(to) - now.value;
+  return (
+    <time dateTime={to} title={to} class={isFrozen.value ? "frozen" : undefined}>
+      {left === null ? shortTime(Date.parse(to), language.value) : `${left < 0 ? "−" : ""}${duration(left)}`}
+    </time>
+  );
+}
+
+/** Where the unvarying part of an id ends: the last eighteen characters tell ids apart. */
+const TAIL = 18;
+
+/** An id. Its whole text is there; where the room is narrow, its beginning is cut and never its end. */
+export function IdText({ id }: { id: string }) {
+  const cut = Math.max(0, id.length - TAIL);
+  return (
+    <span class="id" title={id}>
+      <span class="id-start">{id.slice(0, cut)}</span>
+      <span>{id.slice(cut)}</span>
+    </span>
+  );
+}
+
+/** A link to the page of any object, by its id. */
+export function ObjectLink({ id }: { id: string }) {
+  return (
+    <a href={withBook(`/console/go/${encodeURIComponent(id)}`)}>
+      <IdText id={id} />
+    </a>
+  );
+}
+
+export type Tone = "good" | "bad" | "wait" | "warn" | "plain";
+
+const SHAPES: Readonly<Record<Tone, string>> = { good: "✓", bad: "✕", wait: "◷", warn: "!", plain: "•" };
+
+const TONES: Readonly<Record<string, Tone>> = {
+  PAID: "good",
+  APPROVED: "good",
+  DELIVERED: "good",
+  ACTIVE: "good",
+  REFUNDED: "plain",
+  paid: "good",
+  refunded: "plain",
+  PENDING: "wait",
+  WAITING_PAYMENT: "wait",
+  PROCESSING: "warn",
+  IN_PROGRESS: "wait",
+  pending: "wait",
+  processing: "warn",
+  open: "warn",
+  appealed: "wait",
+  accepted: "plain",
+  closed: "plain",
+  rejected: "bad",
+  REFUSED: "bad",
+  FAILED: "bad",
+  failed: "bad",
+  CANCELLED: "plain",
+  cancelled: "plain",
+  EXPIRED: "plain",
+  expired: "plain",
+  DISPUTE: "bad",
+  CHARGEBACK: "bad",
+  disputed: "bad",
+};
+
+/** A status as word, shape and colour. */
+export function Status({ status, tone = TONES[status] ?? "plain", children }: { status: string; tone?: Tone; children?: ComponentChildren }) {
+  return (
+    <span class={`status status-${tone}`}>
+      <span aria-hidden="true">{SHAPES[tone]}</span> {children ?? status}
+    </span>
+  );
+}
+
+/** The status of an HTTP answer. */
+export function HttpStatus({ status }: { status: number | null }) {
+  if (status === null || status === 0) return <Status status="—" tone="bad" />;
+  if (status < 300) return <Status status={String(status)} tone="good" />;
+  return <Status status={String(status)} tone={status < 400 ? "plain" : "bad"} />;
+}

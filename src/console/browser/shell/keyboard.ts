@@ -1,0 +1,70 @@
+import { signal } from "@preact/signals";
+import { withBook } from "../state/book.js";
+import { keep, keptChoice } from "../state/kept.js";
+import { MENU } from "./menu.js";
+import { openPalette } from "./palette-state.js";
+import { commandText } from "./strip.js";
+
+/** The keys of the console. Single letters never act while a field has the focus, and can be switched off. */
+
+export const singleKeys = signal(keptChoice("single-keys", ["on", "off"] as const) !== "off");
+
+export function allowSingleKeys(isAllowed: boolean): void {
+  singleKeys.value = isAllowed;
+  keep("single-keys", isAllowed ? "on" : "off");
+}
+
+/** How long `g` waits for its letter. */
+const GO_MS = 1_500;
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [contenteditable]") !== null;
+}
+
+function moveFocus(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main a.row")];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
+  rows[next]?.focus();
+}
+
+/** Moves the focus to the next or previous mark of an error on the page. */
+function moveToError(step: 1 | -1): void {
+  const marks = [...document.querySelectorAll<HTMLElement>("main .status-bad")];
+  const places = marks.flatMap((mark) => mark.closest("tr, li, summary")?.querySelector<HTMLElement>("a, button, summary") ?? []);
+  const at = places.findIndex((place) => place === document.activeElement);
+  places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  E: () => moveToError(1),
+  "?": () => openPalette(),
+  "/": () => openPalette(),
+  c: () => void navigator.clipboard?.writeText(commandText.value),
+  y: () => void navigator.clipboard?.writeText(location.href),
+};
+
+/** Listens to the keys of the page. Returns a function that stops it. */
+export function startKeyboard(route: (address: string) => void): () => void {
+  let goUntil = 0;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() === "k" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      openPalette();
+      return;
+    }
+    if (!singleKeys.value || event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
+    const { timeStamp, key } = event;
+    const page = timeStamp < goUntil ? MENU.find(({ letter }) => letter === key) : undefined;
+    goUntil = key === "g" ? timeStamp + GO_MS : 0;
+    if (page !== undefined) route(withBook(page.path));
+    else if (KEYS[key] !== undefined) {
+      event.preventDefault();
+      KEYS[key]();
+    }
+  };
+  document.addEventListener("keydown", onKey);
+  return () => document.removeEventListener("keydown", onKey);
+}

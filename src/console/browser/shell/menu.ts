@@ -1,0 +1,65 @@
+import { texts } from "../state/language.js";
+
+/** The pages of the menu, in its order: their addresses, their letters after `g`, and their names. */
+export const MENU = [
+  { name: "overview", path: "/console/", letter: "o" },
+  { name: "charges", path: "/console/charges", letter: "c" },
+  { name: "requests", path: "/console/requests", letter: "r" },
+  { name: "deliveries", path: "/console/deliveries", letter: "d" },
+  { name: "events", path: "/console/events", letter: "e" },
+  { name: "endpoints", path: "/console/endpoints", letter: "p" },
+  { name: "clock", path: "/console/clock", letter: "k" },
+  { name: "faults", path: "/console/faults", letter: "f" },
+  { name: "scenarios", path: "/console/scenarios", letter: "n" },
+  { name: "snapshots", path: "/console/snapshots", letter: "s" },
+  { name: "wallets", path: "/console/wallets", letter: "w" },
+  { name: "refunds", path: "/console/refunds", letter: "b" },
+  { name: "payouts", path: "/console/payouts", letter: "y" },
+  { name: "med", path: "/console/med", letter: "m" },
+  { name: "mail", path: "/console/mail", letter: "l" },
+  { name: "accounts", path: "/console/accounts", letter: "a" },
+  { name: "settings", path: "/console/settings", letter: "t" },
+] as const;
+
+export type MenuName = (typeof MENU)[number]["name"];
+
+export const menuWords = texts(
+  {
+    overview: "Overview",
+    charges: "Charges",
+    requests: "Requests",
+    deliveries: "Deliveries",
+    events: "Events",
+    endpoints: "Endpoints",
+    clock: "Clock",
+    faults: "Faults",
+    scenarios: "Scenarios",
+    snapshots: "Snapshots",
+    wallets: "Wallets",
+    refunds: "Refunds",
+    payouts: "Payouts",
+    med: "MED cases",
+    mail: "Mail",
+    accounts: "Accounts",
+    settings: "Settings",
+  } satisfies Record<MenuName, string>,
+  {
+    overview: "Visão geral",
+    charges: "Cobranças",
+    requests: "Requisições",
+    deliveries: "Entregas",
+    events: "Eventos",
+    endpoints: "Endpoints",
+    clock: "Relógio",
+    faults: "Falhas",
+    scenarios: "Cenários",
+    snapshots: "Snapshots",
+    wallets: "Carteiras",
+    refunds: "Devoluções",
+    payouts: "Saques",
+    med: "Casos MED",
+    mail: "E-mails",
+    accounts: "Contas",
+    settings: "Configurações",
+  },
+);

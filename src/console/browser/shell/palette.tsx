@@ -1,0 +1,171 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { callAny } from "../api/call.js";
+import { Dialog } from "../parts/dialog.js";
+import { withBook } from "../state/book.js";
+import { texts } from "../state/language.js";
+import { MENU, menuWords } from "./menu.js";
+import { isPaletteOpen } from "./palette-state.js";
+
+export { openPalette } from "./palette-state.js";
+
+/** The palette: pages by name, and objects by anything that one knows of them. */
+
+const words = texts(
+  {
+    title: "Go to",
+    field: "Page, id, amount, name, tax id, txid or end-to-end id",
+    nothing: "Nothing found.",
+    page: "page",
+    keys: "Keys: g and a letter goes to a page (o c r d e p k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
+  },
+  {
+    title: "Ir para",
+    field: "Página, id, valor, nome, CPF/CNPJ, txid ou end-to-end id",
+    nothing: "Nada encontrado.",
+    page: "página",
+    keys: "Teclas: g e uma letra vão a uma página (o c r d e p k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
+  },
+);
+
+interface Entry {
+  readonly key: string;
+  readonly text: string;
+  readonly about: string;
+  readonly path: string;
+}
+
+/** Whether the letters of the query stand in the text in this order. */
+export function fits(text: string, query: string): boolean {
+  const wanted = query.toLowerCase();
+  let at = 0;
+  for (const letter of text.toLowerCase()) if (letter === wanted[at]) at += 1;
+  return at >= wanted.length;
+}
+
+function pagesFor(query: string): Entry[] {
+  const found = MENU.filter(({ name }) => fits(menuWords.value[name], query));
+  return found.map(({ name, path }) => ({ key: name, text: menuWords.value[name], about: words.value.page, path }));
+}
+
+async function objectsFor(query: string): Promise<Entry[]> {
+  const answer = (await callAny("sandbox.search", { query: { q: query, limit: 8 } })) as {
+    data: readonly { kind: string; id: string; text: string }[];
+  };
+  return answer.data.map(({ kind, id, text }) => ({
+    key: `${kind} ${id}`,
+    text,
+    about: id,
+    path: `/console/go/${encodeURIComponent(id)}`,
+  }));
+}
+
+const SEARCH_AFTER_MS = 150;
+
+/** Pages at once, and objects from the server a moment after the last key. */
+function useEntries(query: string): readonly Entry[] {
+  const objects = useSignal<readonly Entry[]>([]);
+  useEffect(() => {
+    let isOver = false;
+    objects.value = [];
+    if (query.length < 2) return undefined;
+    const timer = setTimeout(() => {
+      objectsFor(query).then(
+        (found) => {
+          if (!isOver) objects.value = found;
+        },
+        () => undefined,
+      );
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  return [...pagesFor(query), ...objects.value];
+}
+
+function Chooser({ onChosen }: { onChosen: () => void }) {
+  const { route } = useLocation();
+  const query = useSignal("");
+  const at = useSignal(0);
+  const id = useId();
+  const entries = useEntries(query.value.trim());
+  const chosen = Math.min(at.value, entries.length - 1);
+  const open = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    onChosen();
+    route(withBook(entry.path));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") at.value = Math.min(chosen + 1, entries.length - 1);
+    else if (event.key === "ArrowUp") at.value = Math.max(chosen - 1, 0);
+    else if (event.key === "Enter") open(entries[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={entries.length === 0 ? undefined : `${id}-${chosen}`}
+        aria-label={words.value.field}
+        placeholder={words.value.field}
+        autocomplete="off"
+        spellcheck={false}
+        value={query.value}
+        onInput={({ currentTarget }) => {
+          query.value = currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Entries id={id} entries={entries} chosen={chosen} onOpen={open} />
+      <p class="hint">{words.value.keys}</p>
+    </>
+  );
+}
+
+interface EntriesProps {
+  readonly id: string;
+  readonly entries: readonly Entry[];
+  readonly chosen: number;
+  readonly onOpen: (entry: Entry) => void;
+}
+
+function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
+  if (entries.length === 0) return <p class="hint">{words.value.nothing}</p>;
+  return (
+    <div role="listbox" id={id} class="palette-list" aria-label={words.value.title}>
+      {entries.map((entry, index) => (
+        <button
+          type="button"
+          key={entry.key}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === chosen}
+          onClick={() => onOpen(entry)}
+        >
+          <span>{entry.text}</span> <span class="hint">{entry.about}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Palette() {
+  if (!isPaletteOpen.value) return null;
+  const close = () => {
+    isPaletteOpen.value = false;
+  };
+  return (
+    <Dialog title={words.value.title} onClose={close}>
+      <Chooser onChosen={close} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { book, withBook } from "../state/book.js";
+import { texts } from "../state/language.js";
+import { BookChooser } from "./book-chooser.js";
+import { ClockBar } from "./clock-bar.js";
+import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
+import { startKeyboard } from "./keyboard.js";
+import { MENU, menuWords } from "./menu.js";
+import { openPalette, Palette } from "./palette.js";
+import { Strip } from "./strip.js";
+
+/** The frame of every page: menu, book, clock, connection and command strip. */
+
+const words = texts(
+  {
+    skip: "Skip to the content",
+    menu: "Pages",
+    live_book: "LIVE: the book of the live keys. It is still an emulator, and no money moves.",
+    search: "Search",
+  },
+  {
+    skip: "Ir para o conteúdo",
+    menu: "Páginas",
+    live_book: "LIVE: o livro das chaves live. Continua sendo um emulador, e nenhum dinheiro se move.",
+    search: "Buscar",
+  },
+);
+
+function isOpen(path: string, own: string): boolean {
+  const bare = own.replace(/\/$/, "");
+  return bare === "/console" ? path === bare : path === bare || path.startsWith(`${bare}/`);
+}
+
+function Menu() {
+  const { path } = useLocation();
+  return (
+    <nav class="menu" aria-label={words.value.menu}>
+      <ul>
+        {MENU.map(({ name, path: own }) => (
+          <li key={name}>
+            <a href={withBook(own)} aria-current={isOpen(path, own) ? "page" : undefined}>
+              {menuWords.value[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Moves the focus to the heading of a new page, so that a screen reader begins there. */
+function useFocusOnPage(path: string): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [path]);
+}
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { path, route } = useLocation();
+  useFocusOnPage(path);
+  useEffect(() => startKeyboard(route), []);
+  return (
+    <div class={book.value.mode === "live" ? "shell shell-live" : "shell"}>
+      <a class="skip" href="#content">
+        {words.value.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href={withBook("/console/")}>
+          qa-pay
+        </a>
+        <BookChooser />
+        <ClockBar />
+        <ConnectionMark />
+        <button type="button" class="small" onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
+          {words.value.search} <kbd>⌘K</kbd>
+        </button>
+      </header>
+      {book.value.mode === "live" ? <p class="live-note">{words.value.live_book}</p> : null}
+      <ConnectionBanner />
+      <Menu />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Strip />
+      <Palette />
+    </div>
+  );
+}

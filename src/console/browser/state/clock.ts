@@ -1,0 +1,65 @@
+import { computed, effect, signal } from "@preact/signals";
+import { callAny } from "../api/call.js";
+import { type Message, onMessages } from "../api/live.js";
+
+/** The emulated clock as the page knows it. */
+interface Reading {
+  /** Emulated milliseconds at the moment of `readAt`. */
+  readonly now: number;
+  readonly isFrozen: boolean;
+  /** Milliseconds of the browser's own clock that only goes forward. */
+  readonly readAt: number;
+}
+
+const reading = signal<Reading | null>(null);
+const tick = signal(0);
+
+/** The emulated time in milliseconds, renewed each second; null until it is known. All countdowns of the page read it. */
+export const now = computed<number | null>(() => {
+  const known = reading.value;
+  if (known === null) return null;
+  void tick.value;
+  return known.isFrozen ? known.now : known.now + (performance.now() - known.readAt);
+});
+
+export const isFrozen = computed(() => reading.value?.isFrozen ?? false);
+
+/** Whether the emulated time differs from the real one: it was advanced, set or stopped. */
+export const isEmulated = computed(() => {
+  const at = now.value;
+  return at !== null && (isFrozen.value || Math.abs(at - Date.now()) > 5_000);
+});
+
+export function learnClock(answer: { readonly now: string; readonly frozen: boolean }): void {
+  reading.value = { now: Date.parse(answer.now), isFrozen: answer.frozen, readAt: performance.now() };
+}
+
+async function read(): Promise<void> {
+  try {
+    learnClock((await callAny("sandbox.clock.show")) as { now: string; frozen: boolean });
+  } catch {
+    // The stream says when the server is back, and then the clock is read again.
+  }
+}
+
+const tellsClock = ({ kind }: Message) => kind === "clock" || kind === "resync";
+
+/** Reads the clock, follows its changes, and lets it tick while the page is visible. Called once. */
+export function startClock(): void {
+  void read();
+  onMessages((messages) => {
+    if (messages.some(tellsClock)) void read();
+  });
+  let timer: ReturnType<typeof setInterval> | null = null;
+  const setTicking = () => {
+    if (timer !== null) clearInterval(timer);
+    const isTicking = !document.hidden && !isFrozen.value;
+    timer = isTicking ? setInterval(() => void (tick.value += 1), 1_000) : null;
+    if (!document.hidden) tick.value += 1;
+  };
+  effect(() => {
+    void isFrozen.value;
+    queueMicrotask(setTicking);
+  });
+  document.addEventListener("visibilitychange", setTicking);
+}

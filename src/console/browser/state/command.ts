@@ -1,0 +1,30 @@
+import { computed, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { OperationId } from "../../../client/types.js";
+import type { AnyInput, ViewInput } from "../api/input.js";
+
+/** The operation whose command stands in the strip at the bottom of the page. */
+export interface Shown {
+  readonly id: string;
+  readonly input: AnyInput;
+}
+
+const ofView = signal<Shown | null>(null);
+const ofAction = signal<Shown | null>(null);
+
+/** The command of the action under the pointer or the focus, else the one of the view. */
+export const shown = computed(() => ofAction.value ?? ofView.value);
+
+export function showAction(action: Shown | null): void {
+  ofAction.value = action;
+}
+
+/** Declares the operation that shows the same as this view. A page beside the main one declares nothing. */
+export function useViewCommand<Id extends OperationId>(id: Id, input: ViewInput<Id>, isMain = true): void {
+  const text = JSON.stringify(input);
+  useEffect(() => {
+    if (!isMain) return;
+    ofView.value = { id, input: JSON.parse(text) as AnyInput };
+    ofAction.value = null;
+  }, [id, text, isMain]);
+}

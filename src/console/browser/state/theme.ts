@@ -1,0 +1,18 @@
+import { signal } from "@preact/signals";
+import { keep, keptChoice } from "./kept.js";
+
+const THEMES = ["auto", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const theme = signal<Theme>(keptChoice("theme", THEMES) ?? "auto");
+
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen;
+  keep("theme", chosen);
+  applyTheme();
+}
+
+/** The styles read the theme from an attribute, because the policy of the page forbids inline styles. */
+export function applyTheme(): void {
+  document.documentElement.dataset.theme = theme.value;
+}
