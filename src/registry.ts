@@ -38,6 +38,7 @@ import { sandboxAudit } from "./sandbox/operations/audit.js";
 import { webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
+import { sandboxConsoleLink } from "./sandbox/operations/console.js";
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
@@ -165,6 +166,7 @@ export const registry = [
   snapshotDelete,
   snapshotExport,
   snapshotImport,
+  sandboxConsoleLink,
   sandboxReset,
 ] as const satisfies readonly Operation[];
 

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Reader } from "../features/tx.js";
+import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { Page, PageAnswer } from "../http/page.js";
 import type { Contract } from "../kernel/contract.js";
 import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
@@ -19,16 +19,6 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** A text with its tag. It is made at the first request and kept: it cannot change while the server runs. */
-interface Kept {
-  readonly body: string;
-  readonly etag: string;
-}
-
-function kept(body: string): Kept {
-  return { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
-}
-
 /** Makes a value at the first call. A failure is not kept. */
 function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader) => Promise<Value> {
   let made: Promise<Value> | null = null;
@@ -41,26 +31,8 @@ function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader)
   };
 }
 
-function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: string): boolean {
-  return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-}
-
-function answer(
-  { body, etag }: Kept,
-  headers: Readonly<Record<string, string>>,
-  asked: IncomingHttpHeaders,
-): PageAnswer {
-  const all = { ...HEADERS, ...headers, etag };
-  return isKnown(asked, etag) ? { status: 304, headers: all, body: null } : { headers: all, body };
-}
-
-/** The policy of a page that loads nothing: its one style is allowed by its digest. */
-function htmlHeaders(style: string): Record<string, string> {
-  const digest = hash("sha256", style, "base64");
-  return {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  };
+function answer(of: Kept, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
+  return keptAnswer(of, { ...HEADERS, ...headers }, asked);
 }
 
 async function documentOf(
@@ -91,21 +63,21 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
   const docs: Page = {
     path: "/docs",
     async render(reader, _params, _query, asked) {
-      const { STYLE } = await import("./parts.js");
-      return answer(await reference(reader), htmlHeaders(STYLE), asked);
+      const { htmlHeaders } = await import("./parts.js");
+      return answer(await reference(reader), htmlHeaders(), asked);
     },
   };
   const home: Page = {
     path: "/",
     async render({ origin }, _params, query, asked) {
       const { homeHtml, homeJson, languageOf, wantsJson } = await import("./home.js");
-      const { STYLE } = await import("./parts.js");
+      const { htmlHeaders } = await import("./parts.js");
       const vary = { vary: "accept, accept-language" };
       if (wantsJson(asked.accept)) {
         return answer(kept(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
       }
       const language = languageOf(query.get("lang"), asked["accept-language"]);
-      const headers = { ...htmlHeaders(STYLE), "content-language": language, ...vary };
+      const headers = { ...htmlHeaders(), "content-language": language, ...vary };
       return answer(kept(homeHtml(origin, VERSION, language)), headers, asked);
     },
   };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { escapeHtml } from "../kernel/html.js";
 import PLAIN_STYLE from "./browser/docs.css?raw";
 
@@ -22,4 +23,13 @@ export function pageHtml(language: string, title: string, body: string): string 
 ${body}
 </body></html>
 `;
+}
+
+/** The policy of a page that loads nothing: its one style is allowed by its digest. */
+export function htmlHeaders(): Record<string, string> {
+  const digest = hash("sha256", STYLE, "base64");
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
 }

@@ -7,8 +7,10 @@ import { ApiError } from "../kernel/errors.js";
 /** An authenticated caller. */
 export interface Authenticated {
   readonly caller: Caller;
-  /** SHA-256 of the API key; null for a user and for an anonymous caller. */
+  /** SHA-256 of the API key; null for every other caller. */
   readonly keyHash: string | null;
+  /** For a caller from the console: whether the session still goes on, and still stands for this account. */
+  readonly isStillIn?: (reader: Reader) => boolean;
 }
 
 /** The anonymous caller of an operation that needs no authentication. */
@@ -47,6 +49,9 @@ export function fingerprintOf(who: Authenticated | null): string | null {
   return who === null || who.keyHash === null ? null : fingerprint(who.keyHash);
 }
 
+export const NO_SESSION =
+  "There is no session of the console here, or it has ended. The link that `qa-pay console` prints starts a new one.";
+
 const NO_TOKEN =
   "The token is missing, expired or not valid. Log in, and send the token as Authorization: Bearer <token>.";
 
@@ -67,7 +72,8 @@ export async function authenticateUser(reader: Reader, authorization: string | u
  * Whether the caller would still be authenticated now, as the same caller. While the body of a request arrives, a key may
  * be revoked, a user log out, or an account be removed by a reset.
  */
-export function isStillIn(reader: Reader, { caller, keyHash }: Authenticated): boolean {
+export function isStillIn(reader: Reader, { caller, keyHash, isStillIn: ask }: Authenticated): boolean {
+  if (ask !== undefined) return ask(reader);
   const { bookId, accountId, user } = caller;
   if (user !== null) return reader.tokens.roleNow({ ...user, accountId }, reader.now) === user.role;
   if (keyHash === null) return true;
@@ -78,5 +84,6 @@ export function isStillIn(reader: Reader, { caller, keyHash }: Authenticated): b
 /** Throws `unauthorized` unless the caller would still be authenticated now. */
 export function checkStillIn(reader: Reader, who: Authenticated): void {
   if (isStillIn(reader, who)) return;
+  if (who.isStillIn !== undefined) throw new ApiError("unauthorized", { message: NO_SESSION });
   throw new ApiError("unauthorized", who.caller.user === null ? {} : { message: NO_TOKEN });
 }

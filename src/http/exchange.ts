@@ -13,6 +13,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly path: string;
   readonly search: string;
+  /** Whether the web console sent the request. */
+  readonly isConsole: boolean;
   /** The body, when a fault rule made it be read early. */
   readonly body?: Promise<string> | undefined;
 }

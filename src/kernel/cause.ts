@@ -4,11 +4,14 @@ export interface Cause {
   readonly text: string;
   /** The number of the request in the request log; null when no request caused it. */
   readonly request: number | null;
-  /** The command of our own CLI that sent the request; null for every other client. */
+  /** The command of our own CLI that sent the request, or CONSOLE; null for every other client. */
   readonly command: string | null;
   /** For due work: the `seq` in the history of the change that made it due. */
   readonly parent: number | null;
 }
+
+/** The web console, in the place of a command. */
+export const CONSOLE = "console";
 
 /** The service itself: its start, and what it does on its own account. */
 export const SERVICE: Cause = { text: "service", request: null, command: null, parent: null };

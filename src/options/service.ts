@@ -84,6 +84,8 @@ export interface ServiceOptions {
   readonly strictHttps?: boolean | undefined;
   /** Accepts self-signed certificates of webhook receivers. */
   readonly insecureWebhookTls?: boolean | undefined;
+  /** True serves the web console, also to other machines; true by default on a `host` of this machine alone. */
+  readonly console?: boolean | undefined;
   /** Requests to `/v1` that one API key may send within a minute, 1 to 1000000; any number by default. */
   readonly rateLimit?: number | undefined;
   /** Charges that one customer may have in a window, such as `5/60s`; any number by default. */
@@ -185,6 +187,7 @@ export const SERVICE_READERS = {
   medOutcomeNotices: toggle,
   strictHttps: toggle,
   insecureWebhookTls: toggle,
+  console: toggle,
   rateLimit: whole(1, 1_000_000),
   customerVelocity: velocity,
   accountVelocity: velocity,
@@ -217,7 +220,7 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
   const { fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity } = read;
   return {
     ...present({ db, host, port, testKey, liveKey, webhookSecret, forwardTo, forwardEvents: events }),
-    ...present({ frozen, startAt: read.startAt, smtpUrl, insecureWebhookTls }),
+    ...present({ frozen, startAt: read.startAt, smtpUrl, insecureWebhookTls, console: read.console }),
     settings: present({
       ...{ fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity },
       acquirerDelayMs: read.acquirerDelay,

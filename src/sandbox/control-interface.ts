@@ -31,7 +31,18 @@ export interface Controls {
   checkLedger(bookId: number): Promise<LedgerCheck>;
   /** The latest messages of the stream of everything, the newest first. */
   stream: Pick<LiveStream, "latest">;
+  /**
+   * A link that starts a session of the web console, once and within a minute, and leads to one of its pages. Throws
+   * `not_found` when the console is switched off.
+   */
+  consoleLink(page: string | null): ConsoleLink;
   version: string;
+}
+
+export interface ConsoleLink {
+  readonly url: string;
+  /** Real milliseconds. */
+  readonly expiresAt: number;
 }
 
 export interface Timeline extends ClockState {

@@ -1,3 +1,4 @@
+import { type ConsoleAccess, linkTo } from "../console/access.js";
 import type { Db } from "../db/driver.js";
 import { readLong } from "../db/long-read.js";
 import type { OpenDatabase } from "../db/open.js";
@@ -10,16 +11,24 @@ import type { ServiceSettings } from "../features/service-settings.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { checkLedger } from "../features/wallets/check.js";
 import { ledgerStore } from "../features/wallets/store.js";
+import type { ServerAddress } from "../http/address.js";
 import type { EmulatedClock } from "../jobs/clock.js";
 import { dueWork } from "../jobs/due-work.js";
 import { RanWork } from "../jobs/ran.js";
 import type { Scheduler } from "../jobs/scheduler.js";
 import type { Cause } from "../kernel/cause.js";
-import { fieldError } from "../kernel/errors.js";
+import { ApiError, fieldError } from "../kernel/errors.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
-import type { ClockControls, ClockState, ClockTarget, Controls, SnapshotControls } from "./control-interface.js";
+import type {
+  ClockControls,
+  ClockState,
+  ClockTarget,
+  ConsoleLink,
+  Controls,
+  SnapshotControls,
+} from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
 import type { LiveStream } from "./live-stream.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
@@ -43,6 +52,9 @@ export interface ControlParts extends Memory {
   readonly faults: FaultRules;
   readonly chaos: Chaos;
   readonly snapshots: SnapshotControls;
+  /** Null when the console is switched off. */
+  readonly access: ConsoleAccess | null;
+  readonly address: Pick<ServerAddress, "origin">;
   readonly startFrozen: boolean;
   /** Makes the forward target that the options of this start ask for. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
@@ -116,6 +128,16 @@ function clockControls({ uow, clock, scheduler, reader }: ControlParts): ClockCo
   };
 }
 
+const NO_CONSOLE =
+  "The console of this server is switched off: it was started with --no-console, or listens for other machines too and " +
+  "was started without --console.";
+
+function consoleLink({ access, address }: ControlParts, page: string | null): ConsoleLink {
+  if (access === null) throw new ApiError("not_found", { message: NO_CONSOLE });
+  const { token, expiresAt } = access.newLink();
+  return { url: linkTo(address.origin, token, page), expiresAt };
+}
+
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
@@ -146,6 +168,7 @@ export function createControls(parts: ControlParts): Controls {
 
   return {
     version: VERSION,
+    consoleLink: (page) => consoleLink(parts, page),
     requests: requestLog,
     stream: parts.liveStream,
     faults: parts.faults,

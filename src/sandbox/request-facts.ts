@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { CONSOLE } from "../kernel/cause.js";
 import { ID_PREFIX, rawId } from "../kernel/ids.js";
 import { isJsonObject } from "../kernel/json.js";
 
@@ -125,7 +126,7 @@ interface Asker {
 
 /** In a few words: the program or the person behind a request. Null when the request says nothing about it. */
 export function callerOf({ agent, command, isUser, fingerprint }: Asker): string | null {
-  if (command !== null) return `command: ${command}`;
+  if (command !== null) return command === CONSOLE ? CONSOLE : `command: ${command}`;
   if (isUser) return "user";
   const name = shortAgent(agent ?? "");
   if (name !== "") return name.slice(0, LONGEST_CALLER);

@@ -24,6 +24,8 @@ export interface EmulatorOptions {
   /** Where the clock of a new database starts, in milliseconds. Without effect on a database that has its clock. */
   readonly startAt?: number;
   readonly insecureWebhookTls?: boolean;
+  /** Whether the web console answers. When left out: only on a server that listens on this machine alone. */
+  readonly console?: boolean;
   /** The mail server for the notice e-mails, such as `smtp://localhost:1025`. Without it they stay in the mailbox. */
   readonly smtpUrl?: string | undefined;
   readonly settings?: Partial<ServiceSettings>;
@@ -50,8 +52,8 @@ export interface Emulator {
   readonly url: string;
   /** The absolute path of the database file, or `:memory:`. */
   readonly database: string;
-  /** The address of the console, with the token of this start. */
-  readonly consoleUrl: string;
+  /** A link that opens the console while this server runs; null when the console is switched off. */
+  readonly consoleUrl: string | null;
   /** The API key in clear text if this start made or imported it. Otherwise null: only its hash is stored. */
   readonly testKey: string | null;
   /** The same for the live book. */

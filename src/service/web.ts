@@ -1,13 +1,16 @@
+import type { H3 } from "h3";
 import { createPages } from "../checkout/pages.js";
 import { createSigningKeyHolder } from "../checkout/signing-key.js";
-import { createConsolePages } from "../console/pages.js";
+import { type ConsoleAccess, createConsoleAccess, linkTo } from "../console/access.js";
 import type { OpenDatabase } from "../db/open.js";
 import { createSnapshotStore } from "../db/snapshots/store.js";
 import { createDocsPages } from "../docs-pages/pages.js";
+import type { OperationParts } from "../http/operation-route.js";
 import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
 import type { HttpServer } from "../http/server.js";
 import { createStreams } from "../http/stream.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 import { registry } from "../registry.js";
 import { createControls } from "../sandbox/controls.js";
 import { createFaultRules } from "../sandbox/fault-rules.js";
@@ -21,6 +24,15 @@ import type { Background } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
+
+/** Loads what only the console needs, when it is opened for the first time. */
+function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {
+  let loaded: Promise<H3> | null = null;
+  return () => {
+    loaded ??= import("../console/gate.js").then(({ createConsole }) => createConsole(parts, registry, access));
+    return loaded;
+  };
+}
 
 /** The HTTP side of the service: operations, pages and the control interface, handed to a server that listens. */
 export function startWeb(
@@ -50,6 +62,8 @@ export function startWeb(
     signingKey,
     liveStream,
   };
+  const isConsoleOn = options.console ?? isLoopbackHost(address.host);
+  const access = isConsoleOn ? createConsoleAccess(random, real) : null;
   const snapshots = createSnapshotControls({
     ...parts,
     store: createSnapshotStore(database.db, database.file, real),
@@ -60,22 +74,22 @@ export function startWeb(
     ...parts,
     snapshots,
     startFrozen: options.frozen ?? false,
+    access,
     restoreForward: (tx, accountId) => void setForward(tx, accountId, options),
   });
-  const consoleToken = random.token(18);
-  const app = createRouter({
+  const operationParts = {
     ...parts,
-    registry,
-    pages: [
-      ...createPages(signingKey),
-      ...createConsolePages({ token: consoleToken, requestLog }),
-      ...createDocsPages(registry.map(({ contract }) => contract)),
-    ],
     accounts: stores.accounts,
     previews: settings.previews,
     controls: toldControls(controls, liveStream.publish),
     follow: createFollowLog({ ...feeds, webhooks: stores.webhooks, everything: liveStream }),
+  };
+  const app = createRouter({
+    ...operationParts,
+    registry,
+    pages: [...createPages(signingKey), ...createDocsPages(registry.map(({ contract }) => contract))],
+    loadConsole: access === null ? null : consoleLoader(operationParts, access),
   });
   server.serve(app);
-  return { streams, faults, consoleUrl: `${address.origin}/console?k=${consoleToken}` };
+  return { streams, faults, consoleUrl: access === null ? null : linkTo(address.origin, access.token, null) };
 }

@@ -32,7 +32,6 @@ describe("a page of the built command", () => {
         return (await ask(server.ready, server.ready.test_key, "POST", "/v1/charges", body)).body.checkout_url;
       },
     ],
-    ["console", async () => server.ready.console_url],
   ])("has the styles and scripts of src/%s/browser", async (folder, address) => {
     const html = await (await fetch(await address())).text();
     const texts = [...elements(html, "style"), ...elements(html, "script")].map((text) => text.trim());

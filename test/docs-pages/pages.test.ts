@@ -3,6 +3,7 @@ import { commandTree } from "../../src/cli/tree/command-tree.js";
 import { openApiDocument } from "../../src/openapi/document.js";
 import { registry } from "../../src/registry.js";
 import { VERSION } from "../../src/version.js";
+import { consoleUrlOf } from "../support/console.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { sendBytes } from "../support/raw-http.js";
 import { expectRefused } from "../support/refusals.js";
@@ -137,7 +138,7 @@ describe("every page", () => {
     await emulator.charge({ description: "stored-text" });
     const { body, headers } = await ask(path, { accept: "text/html" });
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    const token = new URL(emulator.consoleUrl).searchParams.get("k");
+    const token = new URL(consoleUrlOf(emulator)).searchParams.get("k");
     for (const secret of [emulator.key, emulator.live, emulator.signingSecret, token, "stored-text"]) {
       expect(text).not.toContain(secret);
     }

@@ -157,10 +157,7 @@ describe("a match", () => {
 
   it("never applies to the control interface, pages, files or a malformed address", async () => {
     const rule = await add({ drop: "before" });
-    const console = new URL(emulator.consoleUrl);
-    for (const path of [console.pathname + console.search, "/"]) {
-      expect(await status("GET", path, { key: null })).toBe(200);
-    }
+    for (const path of ["/console/", "/"]) expect(await status("GET", path, { key: null })).toBe(200);
     for (const path of ["/_sandbox", "/_sandbox/requests"]) expect(await status("GET", path)).toBe(200);
     for (const path of ["/checkout/none", "/uploads/evidence/none", "/v2/wallets", "/v1"]) {
       expect(await status("GET", path, { key: null })).toBeGreaterThanOrEqual(400);

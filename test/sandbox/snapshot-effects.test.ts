@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator.js";
 import { bearer, issue, postLogin, tokenOf, userOf, works } from "../support/access.js";
+import { openConsole } from "../support/console.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { heldRuntime, LATENCY } from "../support/faults.js";
 import { addEvidence, openCase } from "../support/med.js";
@@ -280,6 +281,7 @@ describe("a snapshot of another database", () => {
     await emulator.charge();
     mkdirSync(dirname(snapshotFile(folder.db, "shared")));
     copyFileSync(snapshotFile(other.db, "shared"), snapshotFile(folder.db, "shared"));
+    const page = await openConsole(emulator);
     await restore(emulator, "shared");
     for (const key of [emulator.key, theirs.key]) {
       const { body } = await emulator.call("GET", "/_sandbox/account", { key });
@@ -288,8 +290,7 @@ describe("a snapshot of another database", () => {
         description: "theirs",
       });
     }
-    const page = await fetch(emulator.consoleUrl.replace("/console?", "/console/data?"));
-    expect(await page.text()).toContain(id);
+    expect((await page.call("GET", `/v1/charges/${id}`)).status).toBe(200);
     expect((await postLogin(emulator, userOf(theirs))).status).toBe(200);
     expect((await emulator.call("POST", "/_sandbox/reset")).status).toBe(204);
     expect(await works(emulator, emulator.key)).toBe(true);

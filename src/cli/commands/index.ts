@@ -9,6 +9,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   openapi: () => import("./openapi.js"),
   exec: () => import("./exec/index.js"),
   listen: () => import("./listen/index.js"),
+  console: () => import("./console.js"),
   env: () => import("./env.js"),
   trigger: () => import("./trigger.js"),
   "fixtures list": () => import("./fixtures/list.js"),

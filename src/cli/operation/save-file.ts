@@ -1,19 +1,13 @@
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { usage } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
+import { openWith } from "../terminal/opener.js";
 import { say } from "../terminal/terminal-text.js";
 import type { GlobalFlags } from "../tree/flags.js";
 import type { SaveFlags } from "../tree/syntax.js";
 
 /** Saves an answer that is a file, and opens it with `--open`. */
-
-/** The program of each platform that opens a file with its usual application. Other platforms use `xdg-open`. */
-const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-};
 
 function toStandardOutput(io: Io, content: Uint8Array, { open }: SaveFlags): void {
   if (open === true) throw usage("--open needs a file: leave out --output -, or name one.");
@@ -43,12 +37,6 @@ export async function saveFile(
   }
   if (!flags.quiet) io.out(say`${path}\n`);
   if (flags.open !== true) return;
-  const [program, ...args] = OPENERS[io.platform] ?? ["xdg-open"];
-  const opened = spawn(program, [...args, path], { detached: true, stdio: "ignore", env: { ...io.env } });
-  opened.unref();
-  const isThere = await new Promise<boolean>((done) => {
-    opened.on("spawn", () => done(true));
-    opened.on("error", () => done(false));
-  });
-  if (!isThere) io.err(say`${program} is not there to open it; the file is written.\n`);
+  const { program, isStarted } = await openWith(io, path);
+  if (!isStarted) io.err(say`${program} is not there to open it; the file is written.\n`);
 }

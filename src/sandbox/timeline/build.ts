@@ -3,7 +3,7 @@ import { toLoggedAttempt } from "../../features/webhooks/wire.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { iso } from "../../kernel/time.js";
 import type { Story } from "./story.js";
-import { causeText, entriesText, isItem, textOf } from "./words.js";
+import { causeText, clientText, entriesText, isItem, textOf } from "./words.js";
 
 /** One thing in a timeline. */
 export interface TimelineItem {
@@ -108,7 +108,7 @@ function requestItems({ history, requests }: Story): Placed[] {
     const item = {
       ...{ id: requestId(number), at: iso(row.at), kind: "request" as const, parent: null },
       text: shown === undefined ? route.join(" ") : requestText(shown),
-      cause: row.command === null ? clientOf(shown) : `command ${row.command}`,
+      cause: row.command === null ? clientOf(shown) : clientText(row.command),
       data: shown === undefined ? { number, logged: false } : requestData(shown),
     };
     return { place: [row.seq, RANK.request, number], item };

@@ -3,6 +3,7 @@ import type { MedMove } from "../../features/med/machine.js";
 import type { PayoutMove } from "../../features/payouts/machine.js";
 import type { RefundMove } from "../../features/refunds/machine.js";
 import type { TransactionMove } from "../../features/transactions/machine.js";
+import { CONSOLE } from "../../kernel/cause.js";
 import { formatMoney } from "../../kernel/money.js";
 import { iso } from "../../kernel/time.js";
 import type { Objects, Story } from "./story.js";
@@ -125,9 +126,14 @@ export function textOf(row: HistoryRow, story: Pick<Story, "objects">): string {
     : (WORDS[row.noun][row.move] ?? row.move) + particulars(row, story.objects);
 }
 
+/** The sender of a request in words: the console, or a command of our own command line. */
+export function clientText(command: string): string {
+  return command === CONSOLE ? CONSOLE : `command ${command}`;
+}
+
 /** The cause of a row in words: `request 418 (POST /v1/charges)`, `command sandbox pay (request 419)`, `due work …`. */
 export function causeText({ cause, request, command }: HistoryRow): string {
-  if (command !== null) return `command ${command} (request ${request})`;
+  if (command !== null) return `${clientText(command)} (request ${request})`;
   const [kind, ...rest] = cause.split(" ");
   const about = rest.join(" ");
   if (kind === "request") return `request ${request} (${about})`;

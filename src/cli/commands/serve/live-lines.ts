@@ -103,7 +103,7 @@ function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);
-    row("Console", emulator.consoleUrl);
+    if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
     io.out(quiet ? say`\n` : say`\n${tryText(emulator, record, paint)}\n`);
   };

@@ -31,6 +31,8 @@ export const SERVICE_FLAGS = {
   "--no-med-outcome-notices": "do not tell outcomes of MED cases, by event or e-mail",
   "--strict-https": "refuse http:// webhook URLs on this machine too",
   "--insecure-webhook-tls": "accept self-signed certificates of webhook receivers",
+  "--console": "serve the web console also to other machines, with --host",
+  "--no-console": "serve no web console",
   "--rate-limit <number>": "requests to /v1 that one API key may send within a minute (default: any)",
   "--customer-velocity <count/duration>": "charges one customer may have in a window, such as 5/60s",
   "--account-velocity <count/duration>": "charges an account may have in a window, such as 100/60s",

@@ -1,0 +1,24 @@
+import { spawn } from "node:child_process";
+import type { Io } from "./io.js";
+
+/** The program of each platform that opens a file or an address with its usual application. */
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  // Without `cmd`, which would take an `&` in the name for the end of the command.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** Opens a file or an address with its usual application. Returns the opener's name, and whether it could be started. */
+export async function openWith(
+  { platform, env }: Pick<Io, "platform" | "env">,
+  what: string,
+): Promise<{ readonly program: string; readonly isStarted: boolean }> {
+  const [program, ...args] = OPENERS[platform] ?? ["xdg-open"];
+  const opened = spawn(program, [...args, what], { detached: true, stdio: "ignore", env: { ...env } });
+  opened.unref();
+  const isStarted = await new Promise<boolean>((done) => {
+    opened.on("spawn", () => done(true));
+    opened.on("error", () => done(false));
+  });
+  return { program, isStarted };
+}

@@ -1,0 +1,73 @@
+import { H3 } from "h3";
+import type { Operation } from "../features/operation.js";
+import type { Exchange } from "../http/exchange.js";
+import { type Door, framed, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
+import { keptAnswer } from "../http/kept.js";
+import { addOperation, type OperationParts } from "../http/operation-route.js";
+import type { PageAnswer } from "../http/page.js";
+import type { ConsoleAccess } from "./access.js";
+import { type Assets, createAssets } from "./assets.js";
+import { API_PREFIX, consoleEntrance, isChange } from "./entrance.js";
+import { pageHeaders } from "./headers.js";
+import { openConsole } from "./open.js";
+import { SHELL } from "./shell.js";
+
+/** Everything below `/console`. The router loads it when somebody opens the console for the first time. */
+
+/** The door of what needs no session, because it holds no data: the page, its files, and links. */
+const PUBLIC: Door = {
+  prefix: "",
+  isConsole: true,
+  headers: null,
+  takesSlash: true,
+  check: () => undefined,
+};
+
+/** Paths of pages have no extension. An id behind `go/` may have anything: it may be a BR Code or an address. */
+function isFile(path: string): boolean {
+  return /\.\w{1,11}$/.test(path) && !path.startsWith("/console/go/");
+}
+
+function shown({ request, requestId }: Exchange, { status = 200, headers, body }: PageAnswer): Response {
+  const all = { ...headers, "x-request-id": requestId };
+  return new Response(request.method === "HEAD" ? null : body, { status, headers: all });
+}
+
+/** Answers GET and HEAD; there is nothing else at these addresses. */
+function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswer | null | Promise<PageAnswer>): Run {
+  return async (exchange, _params, trace) => {
+    const answer = isChange(exchange) ? null : await show(exchange);
+    return answer === null ? nothingHere(parts, exchange, trace) : shown(exchange, answer);
+  };
+}
+
+async function showAsset(exchange: Exchange, assets: Assets): Promise<PageAnswer> {
+  const { content, type, isImmutable } = await assets(exchange.path.slice("/console/assets/".length));
+  const cache = isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
+  const headers = { ...pageHeaders(exchange), "content-type": type, "cache-control": cache };
+  return keptAnswer(content, headers, exchange.request.headers);
+}
+
+function showShell(exchange: Exchange): PageAnswer | null {
+  if (isFile(exchange.path)) return null;
+  const type = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
+  return keptAnswer(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
+}
+
+export function createConsole(parts: OperationParts, registry: readonly Operation[], access: ConsoleAccess): H3 {
+  const app = new H3({ silent: true, allowMalformedURL: true });
+  const entrance = consoleEntrance(parts, access);
+  const assets = createAssets();
+  for (const operation of registry) addOperation(app, parts, operation, entrance);
+  const nothing: Run = (exchange, _params, trace) => {
+    entrance.sessionOf(exchange);
+    return nothingHere(parts, exchange, trace);
+  };
+  app.all(`${API_PREFIX}/**`, framed(parts, entrance, NO_CONTRACT, nothing));
+  const page = (path: string, show: Parameters<typeof readOnly>[1]) =>
+    app.all(path, framed(parts, PUBLIC, NO_CONTRACT, readOnly(parts, show)));
+  page("/console/open", (exchange) => openConsole(exchange, access));
+  page("/console/assets/**", (exchange) => showAsset(exchange, assets));
+  page("/console/**", showShell);
+  return app;
+}

@@ -1,0 +1,47 @@
+import { type Exchange, header } from "../http/exchange.js";
+
+/** The headers of the console's page and of its files. */
+
+const POWERS = [
+  "camera",
+  "display-capture",
+  "geolocation",
+  "microphone",
+  "payment",
+  "usb",
+  "bluetooth",
+  "serial",
+  "hid",
+];
+
+/**
+ * The policy of the page. It loads its own files and nothing else, and no text can become markup or code. Paths are given
+ * because files that users uploaded come from this origin as well.
+ */
+function policyFor(origin: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${origin}/console/assets/`,
+    `style-src ${origin}/console/assets/`,
+    `img-src ${origin}/console/assets/ ${origin}/qr/ ${origin}/console/api/files/`,
+    `connect-src ${origin}/console/api/`,
+    `frame-src ${origin}/console/api/mail/ ${origin}/console/api/files/`,
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+/** The Host of the request was checked before. */
+export function pageHeaders({ request }: Exchange): Record<string, string> {
+  return {
+    "content-security-policy": policyFor(`http://${header(request, "host")}`),
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": POWERS.map((power) => `${power}=()`).join(", "),
+    "referrer-policy": "no-referrer",
+  };
+}

@@ -1,0 +1,50 @@
+import { callingUser } from "../features/operation.js";
+import { type Contract, isRateLimited } from "../kernel/contract.js";
+import { ApiError } from "../kernel/errors.js";
+import { ANYONE, type Authenticated, authenticate, authenticateUser } from "./auth.js";
+import { type Exchange, header } from "./exchange.js";
+import { type Door, type FrameParts, useQuota } from "./frame.js";
+import type { Trace } from "./request-entry.js";
+
+/** Finds the caller of a request and notes it in the trace. Throws ApiError when there is none. */
+export type Identify = (exchange: Exchange, trace: Trace) => Authenticated | Promise<Authenticated>;
+
+/** A door to the operations of the service, with callers. */
+export interface Entrance extends Door {
+  identify(contract: Contract): Identify;
+}
+
+/** Throws when the caller is a user whose role may not call the operation. */
+export function checkRole({ roles }: Contract, { caller }: Authenticated): void {
+  if (roles?.includes(callingUser(caller).role) === false) throw new ApiError("API_KEY_ROLE_REQUIRED");
+}
+
+/** The entrance of programs: an API key, or the token of a user. */
+export function apiEntrance(parts: FrameParts): Entrance {
+  return {
+    prefix: "",
+    isConsole: false,
+    headers: null,
+    check: () => undefined,
+    takesSlash: false,
+    identify(contract) {
+      const limiter = isRateLimited(contract) ? parts.rateLimiter : null;
+      const ways: Record<Contract["auth"], Identify> = {
+        none: () => ANYONE,
+        key({ request }, trace) {
+          const who = authenticate(parts.accounts, header(request, "apikey"));
+          trace.authenticated = who;
+          if (limiter !== null) useQuota(limiter, who, trace);
+          return who;
+        },
+        async jwt({ request }, trace) {
+          const who = await authenticateUser(parts.reader(), header(request, "authorization"));
+          trace.authenticated = who;
+          checkRole(contract, who);
+          return who;
+        },
+      };
+      return ways[contract.auth];
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { H3Event } from "h3";
+import type { AccountStore } from "../features/access/store.js";
+import type { Reader } from "../features/tx.js";
+import { ApiError, shortened } from "../kernel/errors.js";
+import type { Clock, Ids, Log, RealTime } from "../kernel/runtime.js";
+import type { FaultRules } from "../sandbox/fault-rules.js";
+import type { RequestLog } from "../sandbox/request-log.js";
+import type { ServerAddress } from "./address.js";
+import { applyFault } from "./apply-fault.js";
+import { holderOf, type KeyHolder } from "./auth.js";
+import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
+import type { RateLimiter } from "./rate-limit.js";
+import { entryOf, isCut, type Route, type Trace } from "./request-entry.js";
+
+/** What every route has, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
+
+export interface FrameParts {
+  readonly reader: () => Reader;
+  readonly accounts: AccountStore;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly real: RealTime;
+  readonly log: Log;
+  readonly requestLog: RequestLog;
+  readonly faults: FaultRules;
+  /** Null without a rate limit. */
+  readonly rateLimiter: RateLimiter | null;
+  readonly address: ServerAddress;
+}
+
+/** The side from which requests to a route come. */
+export interface Door {
+  /** Stands before the path of every route; the rest is the path of the exchange. */
+  readonly prefix: string;
+  /** Calls of the console are spared by fault rules and rate limits, and the log has only its changes. */
+  readonly isConsole: boolean;
+  /** Headers of every answer; null when there are none. A header that the answer itself has is kept. */
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** What every route behind this door checks first, besides Host and Origin. Throws ApiError. */
+  check(exchange: Exchange): void;
+  /** Whether a path with a slash behind it is the same path. In the contract it is another one. */
+  readonly takesSlash: boolean;
+}
+
+export type Params = Record<string, string>;
+
+export type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
+
+/** The route of a path that is in no contract. */
+export const NO_CONTRACT: Route = { route: null, secrets: [] };
+
+/** A request id that a client may choose: visible ASCII of limited length. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+
+function exchangeOf(event: H3Event, { ids, requestLog }: FrameParts, { prefix, isConsole }: Door): Exchange {
+  const request = event.runtime?.node?.req as IncomingMessage | undefined;
+  const response = event.runtime?.node?.res as ServerResponse | undefined;
+  if (request === undefined || response === undefined)
+    throw new Error("this server speaks HTTP through node:http only");
+  const sent = header(request, "x-request-id");
+  // The normalised path, by which the route was found. The path as it was sent may differ: it may have dot segments,
+  // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
+  const { pathname, search } = event.url;
+  const path = pathname.slice(prefix.length);
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
+  return { number: requestLog.nextNumber(), request, response, requestId, path, search, isConsole };
+}
+
+/** Fault rules, rate limits and the request log apply only to requests to /v1. */
+function isService({ path }: Exchange): boolean {
+  return path.startsWith("/v1/");
+}
+
+/** The console reads all the time, and its reads would push everything else out of the log. */
+function isLogged(exchange: Exchange, { authenticated }: Trace): boolean {
+  if (!isService(exchange)) return false;
+  return !exchange.isConsole || (authenticated !== null && exchange.request.method !== "GET");
+}
+
+/** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
+function finish(parts: FrameParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
+  const { headers } = trace;
+  const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
+  if (isLogged(exchange, trace)) {
+    const durationMs = parts.real.monotonic() - started;
+    const end = { at: parts.clock.now(), durationMs, historySeq: parts.reader().history.last() };
+    parts.requestLog.add(entryOf(exchange, trace, complete, end));
+  }
+  return isCut(trace) ? cutConnection(exchange) : sendAnswer(exchange, complete);
+}
+
+function quotaHeaders(limit: number, remaining: number): Record<string, string> {
+  return { "x-ratelimit-limit-minute": `${limit}`, "x-ratelimit-remaining-minute": `${remaining}` };
+}
+
+/** Counts a request against the rate limit of its key, and sets the headers about the limit. Throws `rate_limited`. */
+export function useQuota(limiter: RateLimiter, { keyHash }: KeyHolder, trace: Trace): void {
+  const { limit, remaining, retryAfter } = limiter.take(keyHash);
+  trace.headers = quotaHeaders(limit, remaining);
+  if (retryAfter !== null) throw new ApiError("rate_limited", { headers: { "retry-after": `${retryAfter}` } });
+}
+
+/** The holder of the API key of a request to any route; null without a valid key. */
+function keyHolderOf(parts: FrameParts, exchange: Exchange): KeyHolder | null {
+  return holderOf(parts.accounts, header(exchange.request, "apikey"));
+}
+
+/** Carries out a request, under a fault rule when one takes effect on it. The rule comes before all other checks. */
+function runOrFail(parts: FrameParts, params: Params, exchange: Exchange, trace: Trace, run: Run): ReturnType<Run> {
+  const { faults, rateLimiter } = parts;
+  const { method = "" } = exchange.request;
+  const isSpared = faults.size === 0 || exchange.isConsole || !isService(exchange);
+  const rule = isSpared ? null : faults.take(method, exchange.path);
+  if (rule === null) return run(exchange, params, trace);
+  trace.fault = rule;
+  // So that the request is in the log of this caller, although it may never be authenticated.
+  trace.authenticated = keyHolderOf(parts, exchange);
+  const faulty = { rule, exchange, wait: faults.wait, limit: rateLimiter?.limit ?? null };
+  return applyFault(faulty, (arrived) => run(arrived, params, trace));
+}
+
+/**
+ * Sets the headers about the rate limit for a request that may be answered without being counted, such as by a fault rule
+ * or by a route for users.
+ */
+function tellQuota(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, trace: Trace): void {
+  const who = isService(exchange) ? keyHolderOf(parts, exchange) : null;
+  if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
+}
+
+/** The router ignores a slash at the end of a path, but such a path is not in the contract. */
+function hasTrailingSlash({ path }: Exchange): boolean {
+  return path.length > 1 && path.endsWith("/");
+}
+
+/** Adds to a route what every route has: request id, first checks, fault rules, error envelope, request log. */
+export function framed(
+  parts: FrameParts,
+  door: Door,
+  route: Route,
+  run: Run,
+): (event: H3Event) => Response | Promise<Response> {
+  const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
+  const { headers, takesSlash } = door;
+  return (event) => {
+    const started = parts.real.monotonic();
+    const exchange = exchangeOf(event, parts, door);
+    const params = (event.context.params ?? {}) as Params;
+    const trace: Trace = { ...route, params, authenticated: null, body: "", claim: null, headers, fault: null };
+    const done = (answer: Answer | Response) =>
+      answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
+    const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
+    try {
+      parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
+      door.check(exchange);
+      if (parts.rateLimiter !== null && !exchange.isConsole) tellQuota(parts, parts.rateLimiter, exchange, trace);
+      const answer = runOrFail(
+        parts,
+        params,
+        exchange,
+        trace,
+        !takesSlash && hasTrailingSlash(exchange) ? notFound : run,
+      );
+      return answer instanceof Promise ? answer.then(done).catch(failed) : done(answer);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  };
+}
+
+/** Refuses a request to a path without a route. */
+export function nothingHere(parts: FrameParts, exchange: Exchange, trace: Trace): never {
+  const { method } = exchange.request;
+  const refusal = new ApiError("not_found", {
+    message: `There is no ${method} ${shortened(exchange.path, 300)} here.`,
+  });
+  if (exchange.isConsole) throw refusal;
+  const who = keyHolderOf(parts, exchange);
+  trace.authenticated = who;
+  if (parts.rateLimiter !== null && who !== null && isService(exchange)) useQuota(parts.rateLimiter, who, trace);
+  throw refusal;
+}

@@ -1,0 +1,63 @@
+import type { H3 } from "h3";
+import type { Operation } from "../features/operation.js";
+import { ApiError } from "../kernel/errors.js";
+import type { FollowLog, LogName } from "../sandbox/live-logs.js";
+import { type Authenticated, isStillIn } from "./auth.js";
+import type { Entrance } from "./entrance.js";
+import { type Exchange, header } from "./exchange.js";
+import { createFileHandler } from "./file-handler.js";
+import { type FrameParts, framed, type Params, type Run } from "./frame.js";
+import { createHandler, type HandlerParts } from "./handler.js";
+import type { Trace } from "./request-entry.js";
+import type { Streams } from "./stream.js";
+import { queryParser } from "./validation.js";
+
+export interface OperationParts extends FrameParts, HandlerParts {
+  readonly previews: ReadonlySet<string>;
+  readonly streams: Streams;
+  readonly follow: FollowLog;
+}
+
+/** The path of a contract, `/a/{b}`, in the form of the router: `/a/:b`. */
+export function routeOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
+}
+
+function wantsStream(stream: LogName, accept = "*/*"): boolean {
+  return accept.includes("text/event-stream") || (stream === "everything" && !accept.includes("application/json"));
+}
+
+/** Adds the routes of an operation for the callers of one entrance. */
+export function addOperation(app: H3, parts: OperationParts, operation: Operation, entrance: Entrance): void {
+  const { method, path, query, preview, stream, secrets = [], aliases = [] } = operation.contract;
+  const handle = createFileHandler(operation, parts) ?? createHandler(operation, parts);
+  const parseQuery = query === undefined ? () => ({}) : queryParser(query);
+  const identify = entrance.identify(operation.contract);
+  const answer = (who: Authenticated, exchange: Exchange, params: Params, trace: Trace) => {
+    if (preview !== undefined && !parts.previews.has(preview)) throw new ApiError("not_found");
+    if (stream !== undefined && wantsStream(stream, header(exchange.request, "accept"))) {
+      const filters = parseQuery(exchange.search);
+      const lastId = header(exchange.request, "last-event-id");
+      const wanted = { bookId: who.caller.bookId, query: filters, lastId };
+      const mayGoOn = () => isStillIn(parts.reader(), who);
+      return parts.streams.open(exchange, mayGoOn, (channel) => parts.follow(stream, wanted, channel));
+    }
+    return handle(exchange, who, params, {
+      received: (body) => {
+        trace.body = body;
+      },
+      claims: (claim) => {
+        trace.claim = claim;
+      },
+    });
+  };
+  const run: Run = (exchange, params, trace) => {
+    const who = identify(exchange, trace);
+    return who instanceof Promise
+      ? who.then((found) => answer(found, exchange, params, trace))
+      : answer(who, exchange, params, trace);
+  };
+  for (const route of [path, ...aliases]) {
+    app.on(method, entrance.prefix + routeOf(route), framed(parts, entrance, { route, secrets }, run));
+  }
+}
