@@ -10,7 +10,10 @@ export type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
 
 /** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
-export async function evaluate<Values>(esbuild: EsbuildApi, path: string): Promise<{ values: Values; inputs: string[] }> {
+export async function evaluate<Values>(
+  esbuild: EsbuildApi,
+  path: string,
+): Promise<{ values: Values; inputs: string[] }> {
   const bundle = await esbuild.build({
     entryPoints: [path],
     bundle: true,

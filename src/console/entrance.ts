@@ -69,14 +69,16 @@ function checkType(exchange: Exchange, { upload }: Contract): void {
   throw refused("A request of the console that changes something needs the header Content-Type: application/json.");
 }
 
-/** The account and mode of the header x-qa-book; the test book of the first account without one. */
+/** The account and mode of the header x-qa-book. The first account without an id, and its test book without a header. */
 function bookOf({ request }: Exchange, reader: Reader): Pick<Authenticated["caller"], "bookId" | "accountId" | "mode"> {
-  const asked = header(request, "x-qa-book");
-  const [, id = "", mode = "test"] = asked === undefined ? [] : (/^([\w-]+):(test|live)$/.exec(asked) ?? []);
-  const account = asked === undefined ? reader.accounts.first() : reader.accounts.byId(id);
+  const asked = /^([\w-]*):(test|live)$/.exec(header(request, "x-qa-book") ?? ":test");
+  const [, id, mode] = asked ?? [];
+  const account = id === "" ? reader.accounts.first() : reader.accounts.byId(id ?? "");
   const book = account === null ? null : reader.accounts.book(account.id, mode === "live" ? "live" : "test");
   if (account === null || book === null) {
-    throw fieldError("x-qa-book", "must be the id of an account of this server with its mode, such as acc_…:test");
+    const wanted =
+      "must be the id of an account of this server with its mode, such as acc_…:test; without an id, the first";
+    throw fieldError("x-qa-book", wanted);
   }
   return { bookId: book.id, accountId: account.id, mode: book.mode };
 }

@@ -75,6 +75,9 @@ type CallArguments<Id extends OperationId> =
     : [input: Omit<OperationInput<Id>, "idempotencyKey">];
 
 /** Calls an operation with checked types. An idempotency key is made when the input has none. */
-export async function call<Id extends OperationId>(id: Id, ...[input]: CallArguments<Id>): Promise<OperationAnswer<Id>> {
+export async function call<Id extends OperationId>(
+  id: Id,
+  ...[input]: CallArguments<Id>
+): Promise<OperationAnswer<Id>> {
   return (await callAny(id, (input ?? {}) as AnyInput)) as OperationAnswer<Id>;
 }

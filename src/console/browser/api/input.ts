@@ -13,11 +13,11 @@ export function addressOf(path: string, { params = {}, query = {} }: AnyInput): 
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? "")));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== "") search.append(name, Array.isArray(value) ? value.join(",") : String(value));
+    if (value !== undefined && value !== "")
+      search.append(name, Array.isArray(value) ? value.join(",") : String(value));
   }
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
-
 
 type LooseQuery<Query> = { readonly [K in keyof Query]?: Query[K] | string | undefined };
 
@@ -26,4 +26,6 @@ type LooseQuery<Query> = { readonly [K in keyof Query]?: Query[K] | string | und
  * by the server, which says what is wrong with them.
  */
 export type ViewInput<Id extends OperationId> = Omit<OperationInput<Id>, "query"> &
-  (OperationInput<Id> extends { readonly query?: infer Query } ? { readonly query?: LooseQuery<NonNullable<Query>> } : unknown);
+  (OperationInput<Id> extends { readonly query?: infer Query }
+    ? { readonly query?: LooseQuery<NonNullable<Query>> }
+    : unknown);

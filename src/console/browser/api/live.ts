@@ -46,7 +46,11 @@ const LONGEST_WAIT_MS = 4_000;
 const after = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((done) => {
     const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", () => (clearTimeout(timer), done()), { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      done();
+    };
+    signal.addEventListener("abort", end, { once: true });
   });
 
 /** What the tab that reads the stream tells the others. */

@@ -2,7 +2,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
 import { book } from "../state/book.js";
-import { callAny, CallFailed } from "./call.js";
+import { CallFailed, callAny } from "./call.js";
 import type { AnyInput, ViewInput } from "./input.js";
 import { type Message, onMessages } from "./live.js";
 

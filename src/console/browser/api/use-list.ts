@@ -166,7 +166,12 @@ export function useList<Id extends OperationId, Row>(
       const all = withoutDoubles([...state.peek().rows, ...found], key);
       next.value = found.length === 0 ? null : more(answer, all.length);
       const isFull = all.length >= MOST_ROWS;
-      state.value = { ...state.peek(), rows: all.slice(0, MOST_ROWS), hasMore: next.value !== null && !isFull, isLoading: false };
+      state.value = {
+        ...state.peek(),
+        rows: all.slice(0, MOST_ROWS),
+        hasMore: next.value !== null && !isFull,
+        isLoading: false,
+      };
     } catch (thrown) {
       failed(thrown);
     }

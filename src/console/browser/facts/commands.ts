@@ -41,10 +41,7 @@ function commandsById(): Record<string, CommandFact> {
     ...spec.variants.map(({ flag, spec: other }) => ({ spec: other, variant: flag })),
   ]);
   return Object.fromEntries(
-    described.map(({ spec, variant }) => [
-      idOf.get(`${spec.method} ${spec.path}`) ?? "",
-      commandFact(spec, variant),
-    ]),
+    described.map(({ spec, variant }) => [idOf.get(`${spec.method} ${spec.path}`) ?? "", commandFact(spec, variant)]),
   );
 }
 

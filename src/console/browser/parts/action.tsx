@@ -25,9 +25,9 @@ export function Actions({ children, label }: { children: ComponentChildren; labe
   const tone = outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome";
   return (
     <OutcomePlace.Provider value={outcome}>
-      <div class="actions" role="group" aria-label={label}>
+      <fieldset class="actions" aria-label={label}>
         {children}
-      </div>
+      </fieldset>
       <output class={tone}>{outcome.value?.content}</output>
     </OutcomePlace.Provider>
   );
@@ -113,11 +113,16 @@ function aboutOf({ disabled, emits }: ActionProps<OperationId>): { about: string
   if (!connection.isWorking) return { about: shared.value.cut_off, isOff: true };
   if (disabled !== undefined && disabled !== null) return { about: disabled, isOff: true };
   if (emits === undefined) return { about: "", isOff: false };
-  return { about: emits.length === 0 ? shared.value.emits_nothing : shared.value.emits(emits.join(", ")), isOff: false };
+  return {
+    about: emits.length === 0 ? shared.value.emits_nothing : shared.value.emits(emits.join(", ")),
+    isOff: false,
+  };
 }
 
 /** A button that calls an operation at once. */
-export function Action<Id extends OperationId>(props: ActionProps<Id> & { readonly input: OperationInput<Id> | AnyInput }) {
+export function Action<Id extends OperationId>(
+  props: ActionProps<Id> & { readonly input: OperationInput<Id> | AnyInput },
+) {
   const { run, isRunning } = useRun(props);
   const input = props.input as AnyInput;
   const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
@@ -154,7 +159,10 @@ interface OpenForm<Id extends OperationId> {
 }
 
 async function saveSnapshot(): Promise<void> {
-  const name = `before-${new Date().toISOString().slice(0, 19).replace(/[^0-9]/g, "")}`;
+  const name = `before-${new Date()
+    .toISOString()
+    .slice(0, 19)
+    .replace(/[^0-9]/g, "")}`;
   await callAny("sandbox.snapshots.save", { body: { name } });
 }
 
@@ -194,7 +202,13 @@ function ActionForm<Id extends OperationId>({ props, run, problem, onClose }: Op
         ))}
         {props.offersSnapshot === true ? (
           <label class="choice">
-            <input type="checkbox" checked={keeps.value} onChange={({ currentTarget }) => void (keeps.value = currentTarget.checked)} />{" "}
+            <input
+              type="checkbox"
+              checked={keeps.value}
+              onChange={({ currentTarget }) => {
+                keeps.value = currentTarget.checked;
+              }}
+            />{" "}
             {shared.value.keep_snapshot}
           </label>
         ) : null}
@@ -217,6 +231,9 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
   const { run, isRunning, outcome } = useRun(props);
   const isOpen = useSignal(false);
   const { about, isOff } = aboutOf(props as ActionProps<OperationId>);
+  const close = () => {
+    isOpen.value = false;
+  };
   const open = () => {
     outcome.value = null;
     isOpen.value = true;
@@ -231,9 +248,7 @@ export function FormAction<Id extends OperationId>(props: ActionProps<Id> & Form
         shown={{ id: props.id, input: props.input(firstValues(props.fields)) }}
         onClick={open}
       />
-      {isOpen.value ? (
-        <ActionForm props={props} run={run} problem={outcome} onClose={() => void (isOpen.value = false)} />
-      ) : null}
+      {isOpen.value ? <ActionForm props={props} run={run} problem={outcome} onClose={close} /> : null}
     </>
   );
 }

@@ -3,7 +3,15 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { shared } from "./words.js";
 
 /** A modal dialog of the browser: it keeps the focus inside, closes with Escape, and gives the focus back. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const place = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

@@ -36,12 +36,16 @@ export function problemOf({ kind, required }: FieldSpec, text: string): string |
 }
 
 /** The value of a field as the operation takes it; undefined for an empty field. */
-export function valueOf({ kind }: FieldSpec, text: string): unknown {
+export function fieldValue({ kind }: FieldSpec, text: string): unknown {
   if (text.trim() === "") return undefined;
   if (kind === "money") return parseAmount(text) ?? undefined;
   if (kind === "number") return Number(text);
   if (kind === "yes") return text === "true";
-  if (kind === "list") return text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+  if (kind === "list")
+    return text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
   if (kind !== "json") return text;
   try {
     return JSON.parse(text);
@@ -82,7 +86,17 @@ function Control({ spec, text, onText, id, described }: FieldProps & { id: strin
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
   }
   const mode = kind === "money" ? "decimal" : undefined;
-  return <input {...common} type="text" inputMode={mode} autocomplete="off" spellcheck={false} value={text} onInput={onInput} />;
+  return (
+    <input
+      {...common}
+      type="text"
+      inputMode={mode}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={onInput}
+    />
+  );
 }
 
 /** A field with its label, its hint and what is wrong with its text. */

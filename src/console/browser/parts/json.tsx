@@ -70,7 +70,7 @@ export function Code({ text, label }: { text: string; label?: string }) {
       <figcaption>
         {label} <Copy text={text} />
       </figcaption>
-      <pre tabIndex={0}>
+      <pre>
         <code>{text}</code>
       </pre>
     </figure>

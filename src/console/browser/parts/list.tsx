@@ -39,7 +39,7 @@ export function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
     </button>
   );
   return (
-    <div class="follow" role="group" aria-label={shared.value.follow}>
+    <fieldset class="follow" aria-label={shared.value.follow}>
       {button("live", shared.value.live)}
       {button("tail", shared.value.tail)}
       {button("paused", shared.value.pause)}
@@ -48,7 +48,7 @@ export function FollowBar<Row>({ list }: { list: LiveList<Row> }) {
           {shared.value.new_rows(count)}
         </button>
       )}
-    </div>
+    </fieldset>
   );
 }
 

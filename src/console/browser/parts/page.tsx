@@ -44,7 +44,15 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
 }
 
 /** A part of a page with its heading. */
-export function Section({ title, children, end }: { title: string; children: ComponentChildren; end?: ComponentChildren }) {
+export function Section({
+  title,
+  children,
+  end,
+}: {
+  title: string;
+  children: ComponentChildren;
+  end?: ComponentChildren;
+}) {
   return (
     <section class="section">
       <div class="section-head">
@@ -59,7 +67,8 @@ export function Section({ title, children, end }: { title: string; children: Com
 /** Shows data when it is there, and else that it is loading, or why it cannot be read. */
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
   if (of.data !== null) return <>{children(of.data)}</>;
-  if (of.error !== null) return <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : of.error.message}</p>;
+  if (of.error !== null)
+    return <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : of.error.message}</p>;
   return <p class="hint">{shared.value.loading}</p>;
 }
 

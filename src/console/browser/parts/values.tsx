@@ -1,14 +1,22 @@
 import type { ComponentChildren } from "preact";
 import { formatMoney } from "../../../kernel/money.js";
-import { isFrozen, now } from "../state/clock.js";
 import { withBook } from "../state/book.js";
+import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
 import { duration, longTime, shortTime } from "../words/time.js";
 
 /** Single values as they stand in tables and heads. */
 
 /** An amount in the smallest unit of its currency, in the notation of Brazil. */
-export function Money({ amount, currency = "BRL", signed = false }: { amount: number; currency?: string; signed?: boolean }) {
+export function Money({
+  amount,
+  currency = "BRL",
+  signed = false,
+}: {
+  amount: number;
+  currency?: string;
+  signed?: boolean;
+}) {
   const text = formatMoney(Math.abs(amount), currency);
   const plus = signed ? "+" : "";
   return <span class="money">{amount < 0 ? `−${text}` : plus + text}</span>;
@@ -94,7 +102,15 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** A status as word, shape and colour. */
-export function Status({ status, tone = TONES[status] ?? "plain", children }: { status: string; tone?: Tone; children?: ComponentChildren }) {
+export function Status({
+  status,
+  tone = TONES[status] ?? "plain",
+  children,
+}: {
+  status: string;
+  tone?: Tone;
+  children?: ComponentChildren;
+}) {
   return (
     <span class={`status status-${tone}`}>
       <span aria-hidden="true">{SHAPES[tone]}</span> {children ?? status}

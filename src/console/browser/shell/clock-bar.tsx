@@ -1,13 +1,19 @@
 import { callAny } from "../api/call.js";
-import { isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
 import { withBook } from "../state/book.js";
+import { isEmulated, isFrozen, learnClock, now } from "../state/clock.js";
 import { connection } from "../state/connection.js";
 import { language, texts } from "../state/language.js";
 import { shortTime } from "../words/time.js";
 
 const words = texts(
   { clock: "Emulated clock", frozen: "frozen", moved: "not real time", advance: "Advance", by: "Advance the clock" },
-  { clock: "Relógio emulado", frozen: "parado", moved: "não é a hora real", advance: "Avançar", by: "Avançar o relógio" },
+  {
+    clock: "Relógio emulado",
+    frozen: "parado",
+    moved: "não é a hora real",
+    advance: "Avançar",
+    by: "Avançar o relógio",
+  },
 );
 
 const STEPS = [

@@ -11,7 +11,8 @@ const words = texts(
     "logged out": "logged out",
     cut: (since: string, address: string) =>
       `No connection to ${address} since ${since}. What you see may be old. This page goes on by itself when the server answers.`,
-    session: "The session of this page has ended, because the server was started again. Run this command for a new link:",
+    session:
+      "The session of this page has ended, because the server was started again. Run this command for a new link:",
   },
   {
     connecting: "conectando",
@@ -21,7 +22,8 @@ const words = texts(
     "logged out": "sessão encerrada",
     cut: (since, address) =>
       `Sem conexão com ${address} desde ${since}. O que você vê pode estar desatualizado. A página continua sozinha quando o servidor responder.`,
-    session: "A sessão desta página terminou, porque o servidor foi iniciado de novo. Rode este comando para um novo link:",
+    session:
+      "A sessão desta página terminou, porque o servidor foi iniciado de novo. Rode este comando para um novo link:",
   },
 );
 

@@ -23,7 +23,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 function moveFocus(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main a.row")];
-  const at = rows.findIndex((row) => row === document.activeElement);
+  const at = rows.indexOf(document.activeElement as HTMLElement);
   const next = at === -1 ? 0 : Math.min(Math.max(at + step, 0), rows.length - 1);
   rows[next]?.focus();
 }
@@ -31,8 +31,10 @@ function moveFocus(step: 1 | -1): void {
 /** Moves the focus to the next or previous mark of an error on the page. */
 function moveToError(step: 1 | -1): void {
   const marks = [...document.querySelectorAll<HTMLElement>("main .status-bad")];
-  const places = marks.flatMap((mark) => mark.closest("tr, li, summary")?.querySelector<HTMLElement>("a, button, summary") ?? []);
-  const at = places.findIndex((place) => place === document.activeElement);
+  const places = marks.flatMap(
+    (mark) => mark.closest("tr, li, summary")?.querySelector<HTMLElement>("a, button, summary") ?? [],
+  );
+  const at = places.indexOf(document.activeElement as HTMLElement);
   places[at === -1 ? 0 : (at + step + places.length) % places.length]?.focus();
 }
 

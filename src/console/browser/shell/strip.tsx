@@ -44,7 +44,8 @@ export function Strip() {
   const operation = shown.value;
   const route = operation === null ? undefined : routes[operation.id];
   return (
-    <footer class="strip" aria-label={words.value.label}>
+    <footer class="strip">
+      <span class="visually-hidden">{words.value.label}</span>
       <span aria-hidden="true">❯</span>
       <code class="strip-command" data-command="">
         {commandText.value}
@@ -54,7 +55,10 @@ export function Strip() {
           <Copy text={commandText.value} label={words.value.command} />
           <Copy text={() => curlLine(route, operation.input, baseUrl())} label={words.value.curl} />
           <Copy text={() => clientCall(operation.id, route, operation.input)} label={words.value.client} />
-          <Copy text={() => JSON.stringify(operation.input.body ?? operation.input, null, 2)} label={words.value.json} />
+          <Copy
+            text={() => JSON.stringify(operation.input.body ?? operation.input, null, 2)}
+            label={words.value.json}
+          />
         </span>
       )}
     </footer>

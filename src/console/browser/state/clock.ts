@@ -34,6 +34,10 @@ export function learnClock(answer: { readonly now: string; readonly frozen: bool
   reading.value = { now: Date.parse(answer.now), isFrozen: answer.frozen, readAt: performance.now() };
 }
 
+function nextTick(): void {
+  tick.value += 1;
+}
+
 async function read(): Promise<void> {
   try {
     learnClock((await callAny("sandbox.clock.show")) as { now: string; frozen: boolean });
@@ -54,8 +58,8 @@ export function startClock(): void {
   const setTicking = () => {
     if (timer !== null) clearInterval(timer);
     const isTicking = !document.hidden && !isFrozen.value;
-    timer = isTicking ? setInterval(() => void (tick.value += 1), 1_000) : null;
-    if (!document.hidden) tick.value += 1;
+    timer = isTicking ? setInterval(nextTick, 1_000) : null;
+    if (!document.hidden) nextTick();
   };
   effect(() => {
     void isFrozen.value;

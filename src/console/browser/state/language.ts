@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import { keptChoice, keep } from "./kept.js";
+import { keep, keptChoice } from "./kept.js";
 
 /** The language of the console's texts. */
 

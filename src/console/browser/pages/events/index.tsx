@@ -8,8 +8,8 @@ import { List } from "../../parts/list.js";
 import { Facts, Page, Show } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
 import { ObjectLink, Time } from "../../parts/values.js";
-import { texts } from "../../state/language.js";
 import { menuWords } from "../../shell/menu.js";
+import { texts } from "../../state/language.js";
 
 const words = texts(
   {
@@ -31,12 +31,16 @@ const words = texts(
 function EventList() {
   const { query } = useLocation();
   const filters = { ...(query.type === undefined ? {} : { type: query.type }) };
-  const list = useList("sandbox.events", { query: filters }, {
-    rows: ({ data }) => data,
-    key: ({ id }) => id,
-    more: byCursor,
-    on: ["event"],
-  });
+  const list = useList(
+    "sandbox.events",
+    { query: filters },
+    {
+      rows: ({ data }) => data,
+      key: ({ id }) => id,
+      more: byCursor,
+      on: ["event"],
+    },
+  );
   return (
     <Page title={menuWords.value.events} command={{ id: "sandbox.events", input: { query: filters } }}>
       <Filters fields={[{ name: "type", label: words.value.type }]} />

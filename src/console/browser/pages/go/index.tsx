@@ -10,12 +10,14 @@ import { objectPage } from "../../words/object-page.js";
 const words = texts(
   {
     title: "Search",
-    none: (text: string) => `Nothing fits “${text}” in this account and mode. Ids, end-to-end ids, txids, tax ids, names, e-mails, amounts and texts of metadata are searched.`,
+    none: (text: string) =>
+      `Nothing fits “${text}” in this account and mode. Ids, end-to-end ids, txids, tax ids, names, e-mails, amounts and texts of metadata are searched.`,
     found: (text: string) => `Objects for “${text}”`,
   },
   {
     title: "Busca",
-    none: (text) => `Nada corresponde a “${text}” nesta conta e neste modo. São buscados ids, end-to-end ids, txids, CPF/CNPJ, nomes, e-mails, valores e textos de metadata.`,
+    none: (text) =>
+      `Nada corresponde a “${text}” nesta conta e neste modo. São buscados ids, end-to-end ids, txids, CPF/CNPJ, nomes, e-mails, valores e textos de metadata.`,
     found: (text) => `Objetos para “${text}”`,
   },
 );

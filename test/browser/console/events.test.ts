@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+describeInBrowser("the events in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  test("an event of a new charge waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
+    await emulator.charge();
+    const page = await open.open("/console/events");
+    const rows = page.locator("main a.row");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(2);
+    await emulator.charge();
+    await page.getByRole("button", { name: "2 new" }).click();
+    expect(await rows.count()).toBe(4);
+    await page.getByRole("button", { name: "Tail" }).click();
+    expect(page.url()).toContain("follow=tail");
+    await emulator.charge();
+    await expect.poll(() => rows.count()).toBe(6);
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+});

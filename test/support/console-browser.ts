@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { consoleUrlOf } from "./console.js";
+import type { TestEmulator } from "./emulator.js";
+
+/** The console in a real browser, as its tests use it. */
+
+export interface ConsoleBrowser {
+  readonly browser: Browser;
+  /** Opens a page of the console, such as `/console/charges`, in a window of its own with a session. */
+  open(path: string, options?: WindowOptions): Promise<Page>;
+  /** What went wrong in any window: errors of scripts, lines in the console, requests to another origin. */
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+export interface WindowOptions {
+  readonly width?: number;
+  readonly language?: "en" | "pt-BR";
+  readonly scheme?: "light" | "dark";
+}
+
+/** Notes what must not happen in a window. */
+function watch(page: Page, origin: string, errors: string[]): void {
+  page.on("pageerror", (error) => errors.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    // A refusal of the service is a line in the console of the browser too, and it is what some tests want.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      errors.push(`${page.url()}: ${message.text()}`);
+    }
+  });
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${origin}/`) && !address.startsWith("data:") && !address.startsWith("blob:")) {
+      errors.push(`${page.url()} asked ${address}`);
+    }
+  });
+}
+
+export async function launchConsole(executablePath: string, emulator: TestEmulator): Promise<ConsoleBrowser> {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  const errors: string[] = [];
+  const contexts: BrowserContext[] = [];
+  return {
+    browser,
+    errors,
+    async open(path, { width = 1280, language = "en", scheme = "light" } = {}) {
+      const viewport = { width, height: 900 };
+      const context = await browser.newContext({ viewport, colorScheme: scheme, locale: language });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(15_000);
+      watch(page, emulator.url, errors);
+      await page.goto(consoleUrlOf(emulator));
+      await page.goto(emulator.url + path);
+      await page.locator("main h1").waitFor();
+      return page;
+    },
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()));
+      await browser.close();
+    },
+  };
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** Checks the accessibility of what a page shows now, by every rule of axe. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResult;
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  expect(found, page.url()).toEqual([]);
+}
