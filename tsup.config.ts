@@ -1,4 +1,5 @@
 import { defineConfig, type Options } from "tsup";
+import { bundledLicences } from "./scripts/bundled-licences.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
@@ -79,10 +80,8 @@ const consolePage: Options = {
   esbuildOptions(options) {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
-    // The licences of what is bundled must come with it.
-    options.legalComments = "linked";
   },
-  esbuildPlugins: [precomputeConsoleFacts()],
+  esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
 };
 
 export default defineConfig([program, consolePage]);
