@@ -1,6 +1,8 @@
 import { defineConfig, type Options } from "tsup";
+import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
+import { plainBuiltIns } from "./scripts/plain-built-ins.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { rawText } from "./scripts/raw-text.js";
 
@@ -12,8 +14,8 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
   name: "require-where-needed",
   renderChunk(code) {
     if (!code.includes("typeof require")) return;
-    const define = "const require = requireFrom(import.meta.url);";
-    return { code: `import { createRequire as requireFrom } from "node:module"; ${define}\n${code}` };
+    const require = 'process.getBuiltinModule("node:module").createRequire(import.meta.url)';
+    return { code: `const require = ${require};\n${code}` };
   },
 };
 
@@ -51,6 +53,6 @@ export default defineConfig({
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages()],
-  plugins: [requireWhereNeeded],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks()],
+  plugins: [requireWhereNeeded, plainBuiltIns()],
 });

@@ -24,6 +24,14 @@ function bodyRoutesText({ bodyRoutes }: BodyRoutes): string {
   return `export const bodyRoutes = () => JSON.parse(${JSON.stringify(toLiteral(bodyRoutes()))});`;
 }
 
+const COMMAND_TREE = /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/;
+const BODY_ROUTES = /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/;
+
+/** Tells whether the build replaces a module by its values, so that the module imports nothing there. */
+export function isComputed(path: string): boolean {
+  return COMMAND_TREE.test(path) || BODY_ROUTES.test(path);
+}
+
 /**
  * Replaces the modules `src/cli/tree/command-tree.ts` and `body-routes.ts` in the build by their computed values.
  *
@@ -35,11 +43,11 @@ export function precomputeCommandTree(): EsbuildPlugin {
   return {
     name: "precompute-command-tree",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/ }, async () => {
+      build.onLoad({ filter: COMMAND_TREE }, async () => {
         const { values, inputs } = await evaluate<CommandTree>(build.esbuild, "src/cli/tree/command-tree.ts");
         return { contents: commandTreeText(values), loader: "js", watchFiles: inputs };
       });
-      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/ }, async () => {
+      build.onLoad({ filter: BODY_ROUTES }, async () => {
         const { values, inputs } = await evaluate<BodyRoutes>(build.esbuild, "src/cli/tree/body-routes.ts");
         return { contents: bodyRoutesText(values), loader: "js", watchFiles: inputs };
       });
