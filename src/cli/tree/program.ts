@@ -32,6 +32,12 @@ function findGroup(program: Command, words: readonly string[]): Command {
 
 type Finish = (code: number) => void;
 
+/**
+ * Commands that run a service and name the sender of their own requests themselves. Before Node 24, a named sender makes
+ * every promise of the process slower, those of the service too.
+ */
+const SERVERS: readonly string[] = ["serve", "exec"];
+
 function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundings, finish: Finish): void {
   const words = spec.command.split(" ");
   const name = words.pop() ?? spec.command;
@@ -53,7 +59,8 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
     const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
     finish((await local.run(surroundings, given, command.optsWithGlobals())) ?? EXIT.done);
   };
-  command.action((...args: unknown[]) => asCommand(spec.command, () => run(...args)));
+  const isServer = SERVERS.includes(spec.command);
+  command.action((...args: unknown[]) => (isServer ? run(...args) : asCommand(spec.command, () => run(...args))));
 }
 
 /** Gives each group the example of its first command, so that every help text has an example. Returns the example. */

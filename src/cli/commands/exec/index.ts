@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { asCommand } from "../../../client/sender.js";
 import type { Emulator } from "../../../emulator.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom, sendOrFail } from "../../target/ask-host.js";
@@ -116,14 +117,16 @@ async function exec(io: Io, words: readonly string[], flags: ExecFlags): Promise
   });
   try {
     const apiKey = emulator.testKey ?? "";
-    if (fixture !== null) await runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture);
+    if (fixture !== null) {
+      await asCommand("exec", () => runFixture(io, { baseUrl: emulator.url, apiKey }, flags, fixture));
+    }
     const code = await runCommand(io, words, {
       QA_PAY_BASE_URL: emulator.url,
       QA_PAY_API_KEY: apiKey,
       QA_PAY_WEBHOOK_SECRET: emulator.signingSecret,
     });
     if (flags.assert === undefined) return code;
-    const verdicts = judge(await deliveriesOf(emulator, apiKey));
+    const verdicts = judge(await asCommand("exec", () => deliveriesOf(emulator, apiKey)));
     await report(io, verdicts, flags);
     const held = verdicts.every(({ holds }) => holds);
     return code !== EXIT.done || held ? code : EXIT.unexpected;

@@ -1,3 +1,4 @@
+import { asCommand } from "../../../client/sender.js";
 import type { Emulator, EmulatorOptions } from "../../../emulator.js";
 import type { Fixture } from "../../fixtures/fixture.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
@@ -59,7 +60,7 @@ async function prepare(
   fixture: Fixture | null,
   warn: (text: string) => void,
 ): Promise<void> {
-  if (fixture !== null) await seed(io, emulator, usableKey, fixture, warn);
+  if (fixture !== null) await asCommand("serve", () => seed(io, emulator, usableKey, fixture, warn));
   if (flags.writeEnv === undefined) return;
   if (usableKey === null) throw usage("--write-env needs the database's test key: give it with --test-key.");
   await writeVariables(io, flags.writeEnv, {
