@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type EsbuildPlugin, evaluate, toLiteral } from "./evaluate-module.js";
 
 type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
