@@ -42,7 +42,7 @@ import { sandboxConsoleLink } from "./sandbox/operations/console.js";
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
 import { sandboxEmails } from "./sandbox/operations/emails.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
-import { ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
+import { ledgerBalances, ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
 import {
   sandboxEvents,
   sandboxRequest,
@@ -135,6 +135,7 @@ export const registry = [
   sandboxPayPayout,
   sandboxFailPayout,
   ledgerJournals,
+  ledgerBalances,
   ledgerCheck,
   clockShow,
   clockDue,
