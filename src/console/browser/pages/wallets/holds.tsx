@@ -18,7 +18,10 @@ function Releases({ releases }: { releases: readonly Release[] }) {
       <ul class="plain due">
         {releases.map(({ at, subject, text }) => (
           <li key={`${at} ${subject}`}>
-            <Time at={at} /> (<Countdown to={at} />) <span>{text}</span> <ObjectLink id={subject} />
+            <span>
+              <Time at={at} /> (<Countdown to={at} />)
+            </span>
+            <span>{text}</span> <ObjectLink id={subject} />
             <Action
               id="sandbox.clock.advance"
               label={words.value.jump}
