@@ -5,6 +5,7 @@ import { Split } from "../../parts/split.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
+import { Timeline } from "../../timeline/timeline.js";
 import { CaseList, Deadline } from "./list.js";
 import { BankSide, MerchantSide } from "./sides.js";
 import { words } from "./words.js";
@@ -98,6 +99,8 @@ function CasePage({ id }: { id: string }) {
             <MerchantSide id={found.id} status={found.status} />
             <BankSide id={found.id} status={found.status} />
             <MailOfCase id={found.id} />
+            <h2>{words.value.timeline}</h2>
+            <Timeline id={found.id} />
           </>
         )}
       </Show>
