@@ -44,7 +44,7 @@ import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliver
 import { sandboxEmail, sandboxEmails } from "./sandbox/operations/emails.js";
 import { sandboxRevealSecret } from "./sandbox/operations/endpoint-secret.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
-import { ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
+import { ledgerBalances, ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
 import {
   sandboxEvent,
   sandboxEvents,
@@ -143,6 +143,7 @@ export const registry = [
   sandboxPayPayout,
   sandboxFailPayout,
   ledgerJournals,
+  ledgerBalances,
   ledgerCheck,
   clockShow,
   clockDue,

@@ -136,6 +136,32 @@ describe("the list of journals", () => {
   });
 });
 
+describe("the balances of the buckets", () => {
+  it("are the sums of all entries, in each currency", async () => {
+    const sums = new Map<string, number>();
+    for (const { entries } of (await list("?limit=100")).data) {
+      for (const { currency, bucket, amount } of entries) {
+        const key = `${currency} ${bucket}`;
+        sums.set(key, (sums.get(key) ?? 0) + amount);
+      }
+    }
+    const { data } = await emulator.sandbox("/ledger/balances");
+    const told = data.map(({ currency, bucket, balance }: Loose) => [`${currency} ${bucket}`, balance]);
+    expect(new Map(told)).toEqual(sums);
+    expect([...sums.keys()]).toEqual(expect.arrayContaining(["BRL clearing", "BRL review", "BRL retained"]));
+    expect(await emulator.sandbox("/ledger/balances", undefined, { key: emulator.live })).toEqual({ data: [] });
+  });
+
+  it("refuse parameters", async () => {
+    expectRefused(await emulator.call("GET", "/_sandbox/ledger/balances?currency=BRL"), "invalid_request", "currency");
+  });
+
+  it("are a table for people", async () => {
+    const { code, out } = await cli.run(["sandbox", "ledger", "balances"]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/retained.*R\$ 39,80/)]);
+  });
+});
+
 describe("the check of the ledger", () => {
   it("says that all adds up, with the numbers of checked rows", async () => {
     const entries = (await list("?limit=100")).data.flatMap((journal: Loose) => journal.entries);

@@ -5,7 +5,7 @@ import { BUCKETS } from "../../features/wallets/entries.js";
 import { toJournal } from "../../features/wallets/wire.js";
 import { fieldError } from "../../kernel/errors.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
-import { Currency, IsoInstant, idFilter, page, queryInteger } from "../../kernel/schemas.js";
+import { Currency, IsoInstant, idFilter, NoQuery, page, queryInteger } from "../../kernel/schemas.js";
 
 /** The ledger behind the wallets: every movement of money, and a check that all of it adds up. */
 
@@ -78,6 +78,45 @@ export const ledgerJournals = defineOperation({
   const more = rows.length > limit;
   return { data: shown, has_more: more, next_cursor: more ? (shown.at(-1)?.id ?? null) : null };
 });
+
+export const ledgerBalances = defineOperation({
+  id: "sandbox.ledger.balances",
+  method: "GET",
+  path: "/_sandbox/ledger/balances",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Show what is in every bucket of the ledger",
+  description:
+    "Answers what each bucket holds in each currency of the key's account and mode, those outside the wallet included. " +
+    "The buckets of one currency sum to zero. It changes nothing, takes no parameter and refuses any.",
+  query: NoQuery,
+  success: {
+    status: 200,
+    description: "One entry for each currency and bucket that ever had money",
+    schema: z.object({
+      data: z.array(
+        z
+          .object({
+            currency: z.string(),
+            bucket: z.enum(BUCKETS),
+            balance: z.int().meta({ description: "Smallest unit; may be negative" }),
+          })
+          .meta({ id: "BucketBalance" }),
+      ),
+    }),
+  },
+  errors: [],
+  cli: {
+    command: "sandbox ledger balances",
+    examples: ["qa-pay sandbox ledger balances"],
+    rows: "data",
+    columns: [
+      { header: "Currency", path: "currency" },
+      { header: "Bucket", path: "bucket" },
+      { header: "Balance", path: "balance", format: "money" },
+    ],
+  },
+}).read(({ caller }, reader) => ({ data: reader.ledger.balances(caller.bookId) }));
 
 const LedgerProblem = z
   .object({

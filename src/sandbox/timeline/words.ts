@@ -63,6 +63,9 @@ const CLOCK: Readonly<Record<string, string>> = {
   restore: "a snapshot was restored, with its clock",
 };
 
+/** The words for each move, by the kind of the item that shows it. The console has them in Portuguese too. */
+export const MOVE_WORDS = { transition: TRANSACTION, refund: REFUND, payout: PAYOUT, med_case: MED_CASE } as const;
+
 const WORDS: Readonly<Record<HistoryRow["noun"], Readonly<Record<string, string>>>> = {
   transaction: TRANSACTION,
   refund: REFUND,

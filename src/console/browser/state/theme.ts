@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { keep, keptChoice } from "./kept.js";
 
-const THEMES = ["auto", "light", "dark"] as const;
+export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 export const theme = signal<Theme>(keptChoice("theme", THEMES) ?? "auto");

@@ -1,1 +1,198 @@
-export { NothingHere as Mail } from "../nothing-here.js";
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { API } from "../../api/call.js";
+import { useCall } from "../../api/use-call.js";
+import { byCursor, useList } from "../../api/use-list.js";
+import { Empty } from "../../parts/empty.js";
+import { Filters } from "../../parts/filters.js";
+import { Code } from "../../parts/json.js";
+import { List } from "../../parts/list.js";
+import { Facts, Page, Show, Tabs } from "../../parts/page.js";
+import { Split } from "../../parts/split.js";
+import { ObjectLink, Status, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { menuWords } from "../../shell/menu.js";
+import { texts } from "../../state/language.js";
+
+/** The local mailbox: every notice e-mail, whether or not a mail server took it. */
+
+const words = texts(
+  {
+    subject: "Subject",
+    kind: "Kind",
+    to: "To",
+    at: "Written",
+    case_id: "MED case",
+    empty: "Notices of MED cases stand here: what the service writes to the owner when a case is opened and decided.",
+    relay: "Mail server",
+    relayed: "took it",
+    not_relayed: "only here: no mail server took it",
+    html: "HTML",
+    text: "Text",
+    source: "Source",
+    headers: "Headers",
+    header: "Header",
+    value: "Value",
+    frame: "The message as a mail program shows it",
+  },
+  {
+    subject: "Assunto",
+    kind: "Tipo",
+    to: "Para",
+    at: "Escrito em",
+    case_id: "Caso MED",
+    empty:
+      "Aqui ficam os avisos de casos MED: o que o serviço escreve ao dono da conta quando um caso é aberto e decidido.",
+    relay: "Servidor de e-mail",
+    relayed: "aceitou",
+    not_relayed: "só aqui: nenhum servidor de e-mail o aceitou",
+    html: "HTML",
+    text: "Texto",
+    source: "Fonte",
+    headers: "Cabeçalhos",
+    header: "Cabeçalho",
+    value: "Valor",
+    frame: "A mensagem como um programa de e-mail a mostra",
+  },
+);
+
+const KINDS = ["MED opened", "MED resolved"] as const;
+
+function MailList({ open }: { open: string | undefined }) {
+  const { query } = useLocation();
+  const { kind, case_id } = query;
+  const filters = { ...(kind === undefined ? {} : { kind }), ...(case_id === undefined ? {} : { case_id }) };
+  const list = useList(
+    "sandbox.emails",
+    { query: filters },
+    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["mail"] },
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  const { value } = words;
+  return (
+    <Page title={menuWords.value.mail} command={{ id: "sandbox.emails", input: { query: filters } }}>
+      <Filters
+        fields={[
+          { name: "kind", label: value.kind, kind: "choice", choices: KINDS },
+          { name: "case_id", label: value.case_id },
+        ]}
+      />
+      <List
+        caption={menuWords.value.mail}
+        list={list}
+        idHead="id"
+        open={open}
+        href={({ id }) => `/console/mail/${id}`}
+        columns={[
+          { head: value.subject, cell: ({ subject }) => subject },
+          { head: value.to, isExtra: true, cell: ({ to }) => to },
+          { head: value.at, isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        empty={
+          isFiltered ? (
+            <p>{shared.value.no_match}</p>
+          ) : (
+            <Empty text={value.empty} command="qa-pay trigger med_case.created" />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+type Mail = OperationAnswer<"sandbox.emails.get">;
+
+function Headers({ headers }: Pick<Mail, "headers">) {
+  return (
+    <div class="table-frame">
+      <table>
+        <caption class="visually-hidden">{words.value.headers}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.value.header}</th>
+            <th scope="col">{words.value.value}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(headers).map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>
+                <code>{value}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Message({ mail }: { mail: Mail }) {
+  const { value } = words;
+  const views: Readonly<Record<string, () => preact.JSX.Element>> = {
+    html: () => <iframe class="mail" sandbox="" src={`${API}/mail/${mail.id}`} title={value.frame} />,
+    text: () => <Code text={mail.text} label={value.text} />,
+    source: () => <Code text={mail.mime} label={value.source} />,
+    headers: () => <Headers headers={mail.headers} />,
+  };
+  return (
+    <Tabs
+      tabs={[
+        { name: "html", label: value.html },
+        { name: "text", label: value.text },
+        { name: "source", label: value.source },
+        { name: "headers", label: value.headers },
+      ]}
+    >
+      {(name) => views[name]?.()}
+    </Tabs>
+  );
+}
+
+function MailPage({ id }: { id: string }) {
+  const { state } = useCall("sandbox.emails.get", { params: { id } });
+  const mail = state.value.data;
+  const { value } = words;
+  // One message has no command of its own: the list with the messages of its case shows all of it.
+  const query = mail === null ? {} : { case_id: mail.case_id, mime: "true" };
+  return (
+    <Page
+      title={mail?.subject ?? id}
+      command={{ id: "sandbox.emails", input: { query } }}
+      above={{ href: "/console/mail", title: menuWords.value.mail }}
+    >
+      <Show of={state.value}>
+        {(found) => (
+          <>
+            <Facts
+              of={[
+                [value.kind, found.kind],
+                [value.to, found.to],
+                [value.at, <Time at={found.created_at} />],
+                [value.case_id, <ObjectLink id={found.case_id} />],
+                [
+                  value.relay,
+                  found.relayed_at === null ? (
+                    value.not_relayed
+                  ) : (
+                    <>
+                      <Status status={value.relayed} tone="good" /> <Time at={found.relayed_at} />
+                    </>
+                  ),
+                ],
+              ]}
+            />
+            <Message mail={found} />
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+export function Mail({ id }: { id?: string }) {
+  return <Split list={<MailList open={id} />}>{id === undefined ? null : <MailPage id={id} />}</Split>;
+}

@@ -1,1 +1,91 @@
-export { NothingHere as Settings } from "../nothing-here.js";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { useCall } from "../../api/use-call.js";
+import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { menuWords } from "../../shell/menu.js";
+import { language } from "../../state/language.js";
+import { duration, longTime } from "../../words/time.js";
+import { Agent } from "./agent.js";
+import { Appearance } from "./appearance.js";
+import { words } from "./words.js";
+
+/** How this server was started, what it runs on, and how the console looks. */
+
+type Settings = OperationAnswer<"sandbox.settings">;
+type Flag = Settings["flags"][number];
+
+function size(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MB`;
+}
+
+/** A value of a flag as a person writes it. */
+function flagText(value: Flag["value"]): string {
+  return value === null ? "—" : String(value);
+}
+
+function Flags({ flags }: Pick<Settings, "flags">) {
+  const { value } = words;
+  return (
+    <div class="table-frame">
+      <table>
+        <caption class="visually-hidden">{value.flags}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{value.flag}</th>
+            <th scope="col">{value.in_effect}</th>
+            <th scope="col">{value.by_default}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {flags.map(({ flag, value: now, default: usual }) => (
+            <tr key={flag}>
+              <th scope="row">
+                <code>{flag}</code>
+              </th>
+              <td>{now === usual ? flagText(now) : <strong>{flagText(now)}</strong>}</td>
+              <td class="hint">{flagText(usual)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Server({ settings }: { settings: Settings }) {
+  const { value } = words;
+  const started = Date.parse(settings.started_at);
+  const { database, memory, rate_limit: limit } = settings;
+  return (
+    <Facts
+      of={[
+        [value.version, `qa-pay ${settings.version}, Node ${settings.node_version}`],
+        [value.address, settings.url],
+        [value.started, longTime(started, language.value)],
+        [value.uptime, duration(Date.now() - started)],
+        [value.process, `pid ${settings.pid}, ${size(memory.rss_bytes)} RSS, ${size(memory.heap_bytes)} heap`],
+        [value.database, <code>{database.file}</code>],
+        [value.size, `${size(database.bytes)}, ${database.driver}`],
+        [value.rate_limit, limit === null ? value.no_limit : value.a_minute(limit)],
+        [value.previews, settings.previews.join(", ")],
+      ]}
+    />
+  );
+}
+
+export function Settings() {
+  const { state } = useCall("sandbox.settings", {});
+  const { value } = words;
+  return (
+    <Page title={menuWords.value.settings} command={{ id: "sandbox.settings", input: {} }}>
+      <Appearance />
+      <Section title={value.server}>
+        <Show of={state.value}>{(settings) => <Server settings={settings} />}</Show>
+      </Section>
+      <Section title={value.flags}>
+        <p class="hint">{value.flags_about}</p>
+        <Show of={state.value}>{({ flags }) => <Flags flags={flags} />}</Show>
+      </Section>
+      <Agent />
+    </Page>
+  );
+}

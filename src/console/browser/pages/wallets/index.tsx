@@ -1,1 +1,29 @@
-export { NothingHere as Wallets } from "../nothing-here.js";
+import { useCall } from "../../api/use-call.js";
+import { Page } from "../../parts/page.js";
+import { menuWords } from "../../shell/menu.js";
+import { Balances, Currencies } from "./balances.js";
+import { LedgerCheck } from "./check.js";
+import { Holds } from "./holds.js";
+import { Journals } from "./journals.js";
+
+const PRIMARY = "BRL";
+
+/** The wallet and the ledger behind it, of one currency. */
+export function Wallets({ id }: { id?: string }) {
+  const currency = id ?? PRIMARY;
+  const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
+  const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
+  const balances = held.data?.data ?? [];
+  const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
+  const error = held.error ?? latest.error;
+  return (
+    <Page title={menuWords.value.wallets} command={{ id: "sandbox.ledger.balances", input: {} }}>
+      {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
+      <Currencies all={currencies} open={currency} />
+      <Balances currency={currency} balances={balances} />
+      <Holds />
+      <LedgerCheck newest={latest.data === null ? null : (latest.data.data[0]?.id ?? "0")} />
+      <Journals currency={currency} balances={balances} latest={latest.data ?? { data: [], has_more: true }} />
+    </Page>
+  );
+}

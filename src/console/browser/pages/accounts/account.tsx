@@ -1,0 +1,127 @@
+import type { OperationAnswer } from "../../../../client/types.js";
+import type { Message } from "../../api/live.js";
+import { useCall } from "../../api/use-call.js";
+import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { Time } from "../../parts/values.js";
+import { menuWords } from "../../shell/menu.js";
+import { book } from "../../state/book.js";
+import { Keys } from "./keys.js";
+import { words } from "./words.js";
+
+/** One account: its books, its keys, its users, and what was done to its keys. */
+
+type Account = OperationAnswer<"sandbox.accounts.get">;
+
+/** A change of keys is no event of the service; the message of its request tells of it. */
+const changesKeys = ({ kind, data }: Message) => kind === "request" && String(data.path).startsWith("/v1/api-keys");
+
+/** Whether the console works in this account: keys are changed in the account of the chosen book. */
+function useIsChosen(id: string): boolean | null {
+  const { state } = useCall("sandbox.accounts.list", { query: { limit: "100" } });
+  if (book.value.account !== "") return book.value.account === id;
+  const first = state.value.data?.data.at(-1);
+  return first === undefined ? null : first.id === id;
+}
+
+function Books({ account }: { account: Account }) {
+  return (
+    <Section title={words.value.books}>
+      <Facts of={account.modes.map(({ mode, keys }) => [mode, words.value.working(keys)] as const)} />
+      <Facts of={[[words.value.created, <Time at={account.created_at} />]]} />
+    </Section>
+  );
+}
+
+function Users({ users }: Pick<Account, "users">) {
+  const { value } = words;
+  return (
+    <Section title={value.users}>
+      <div class="table-frame">
+        <table>
+          <caption class="visually-hidden">{value.users}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{value.email}</th>
+              <th scope="col">{value.name}</th>
+              <th scope="col">{value.role}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {users.map(({ id, email, name, role }) => (
+              <tr key={id}>
+                <th scope="row">{email}</th>
+                <td>{name}</td>
+                <td>{role}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="hint">{value.passwords_about}</p>
+    </Section>
+  );
+}
+
+function Audit({ users }: Pick<Account, "users">) {
+  const { state } = useCall("sandbox.audit", { query: { limit: "100" } }, { on: changesKeys });
+  const { value } = words;
+  const userOf = (id: string) => users.find((user) => user.id === id)?.email ?? id;
+  return (
+    <Section title={value.audit}>
+      <Show of={state.value}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="hint">{value.audit_empty}</p>
+          ) : (
+            <ol class="plain">
+              {data.map(({ id, action, user_id, fingerprint, created_at }) => (
+                <li key={id}>
+                  <Time at={created_at} /> <code>{action}</code> <code>{fingerprint}</code> {userOf(user_id)}
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Show>
+    </Section>
+  );
+}
+
+function OtherAccount({ id }: { id: string }) {
+  const choose = () => {
+    book.value = { ...book.value, account: id };
+  };
+  return (
+    <p class="other-account">
+      {words.value.other}{" "}
+      <button type="button" class="small" onClick={choose}>
+        {words.value.choose}
+      </button>
+    </p>
+  );
+}
+
+export function AccountPage({ id }: { id: string }) {
+  const { state } = useCall("sandbox.accounts.get", { params: { id } }, { on: changesKeys });
+  const isChosen = useIsChosen(id);
+  return (
+    <Page
+      title={state.value.data?.name ?? id}
+      command={{ id: "sandbox.accounts.get", input: { params: { id } } }}
+      above={{ href: "/console/accounts", title: menuWords.value.accounts }}
+      facts={<code>{id}</code>}
+    >
+      <Show of={state.value}>
+        {(account) => (
+          <>
+            {isChosen === false ? <OtherAccount id={id} /> : null}
+            <Books account={account} />
+            <Keys keys={account.keys} disabled={isChosen === true ? null : words.value.not_chosen} />
+            <Users users={account.users} />
+            {isChosen === true ? <Audit users={account.users} /> : null}
+          </>
+        )}
+      </Show>
+    </Page>
+  );
+}

@@ -1,0 +1,148 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
+import { API } from "../../api/call.js";
+import { useCall } from "../../api/use-call.js";
+import { Show } from "../../parts/page.js";
+import { Time } from "../../parts/values.js";
+import { connection } from "../../state/connection.js";
+import { refusalOf, uploadEvidence } from "./upload.js";
+import { words } from "./words.js";
+
+/** The files of a case: pictures are shown, other files open in a tab of their own, and new ones are dropped or chosen. */
+
+type Piece = OperationAnswer<"med.evidence.list">["data"][number];
+
+function bytes(size: number): string {
+  return size < 1_024 ? `${size} B` : `${(size / 1_024).toFixed(1)} KB`;
+}
+
+function Slot({ piece }: { piece: Piece }) {
+  const address = `${API}/files/evidence/${piece.id}`;
+  const isPicture = piece.mime_type.startsWith("image/");
+  return (
+    <li class="slot">
+      <a href={address} target="_blank" rel="noopener" title={words.value.open_file}>
+        {isPicture ? <img src={address} alt={piece.file_name} loading="lazy" /> : <span class="slot-file">PDF</span>}
+        <span>{piece.file_name}</span>
+      </a>
+      <span class="hint">
+        {bytes(piece.file_size)}, <Time at={piece.uploaded_at} />
+      </span>
+    </li>
+  );
+}
+
+interface Upload {
+  readonly name: string;
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+/** Uploads files one after the other, and tells of each how it went. */
+function useUploads(caseId: string, onDone: () => void) {
+  const uploads = useSignal<readonly Upload[]>([]);
+  const tell = (upload: Upload) => {
+    uploads.value = [...uploads.peek().filter(({ name }) => name !== upload.name), upload];
+  };
+  const send = async (files: Iterable<File>) => {
+    uploads.value = [];
+    for (const file of files) {
+      const { name } = file;
+      const refusal = refusalOf(file);
+      if (refusal !== null) {
+        tell({ name, text: refusal, isBad: true });
+        continue;
+      }
+      tell({ name, text: words.value.uploading(name), isBad: false });
+      try {
+        await uploadEvidence(caseId, file);
+        tell({ name, text: words.value.uploaded(name), isBad: false });
+      } catch (thrown) {
+        const why = thrown instanceof Error ? thrown.message : String(thrown);
+        tell({ name, text: words.value.not_uploaded(name, why), isBad: true });
+      }
+      onDone();
+    }
+  };
+  return { uploads, send };
+}
+
+function DropPlace({ caseId, onDone }: { caseId: string; onDone: () => void }) {
+  const { uploads, send } = useUploads(caseId, onDone);
+  const isOver = useSignal(false);
+  const id = useId();
+  return (
+    <>
+      <fieldset
+        aria-label={words.value.evidence}
+        class={isOver.value ? "drop drop-over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          isOver.value = true;
+        }}
+        onDragLeave={() => {
+          isOver.value = false;
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          isOver.value = false;
+          void send([...(event.dataTransfer?.files ?? [])]);
+        }}
+      >
+        <label for={id}>{words.value.drop}</label>
+        <input
+          id={id}
+          type="file"
+          multiple
+          accept="image/png,image/jpeg,image/webp,image/gif,application/pdf"
+          disabled={!connection.isWorking}
+          onChange={({ currentTarget }) => {
+            void send([...(currentTarget.files ?? [])]).finally(() => {
+              currentTarget.value = "";
+            });
+          }}
+        />
+        <span class="hint">{words.value.drop_about}</span>
+      </fieldset>
+      <output>
+        {uploads.value.map(({ name, text, isBad }) => (
+          <span key={name} class={isBad ? "outcome outcome-bad" : "outcome"}>
+            {text}
+          </span>
+        ))}
+      </output>
+    </>
+  );
+}
+
+export function EvidenceOfCase({ id, status }: { id: string; status: MedStatus }) {
+  // The confirmation of evidence has no event; the message of its request tells other windows of it.
+  const isAbout = ({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }) =>
+    kind === "case" || (kind === "request" && data.subject === id);
+  const { state, reload } = useCall("med.evidence.list", { params: { id } }, { on: isAbout });
+  return (
+    <>
+      <h3>{words.value.evidence}</h3>
+      <Show of={state.value}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="hint">{words.value.no_evidence}</p>
+          ) : (
+            <ul class="plain slots">
+              {data.map((piece) => (
+                <Slot key={piece.id} piece={piece} />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {isUndecided(status) ? (
+        <DropPlace caseId={id} onDone={reload} />
+      ) : (
+        <p class="hint">{words.value.evidence_closed}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useLocation } from "preact-iso/router";
+import { isUndecided, MED_METHODS, MED_STATUSES, MED_TYPES, type MedStatus } from "../../../../features/med/machine.js";
+import { useList } from "../../api/use-list.js";
+import { Actions, FormAction } from "../../parts/action.js";
+import { Empty } from "../../parts/empty.js";
+import { fieldValue } from "../../parts/fields.js";
+import { Filters } from "../../parts/filters.js";
+import { List } from "../../parts/list.js";
+import { Page } from "../../parts/page.js";
+import { Countdown, Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { menuWords } from "../../shell/menu.js";
+import { now } from "../../state/clock.js";
+import { words } from "./words.js";
+
+/** The cases, by state, with the time that is left to answer. */
+
+function OpenCase() {
+  const { value } = words;
+  return (
+    <Actions>
+      <FormAction
+        id="sandbox.med.open"
+        label={value.open_case}
+        text={value.open_about}
+        emits={["med_case.created", "payment.failed", "payment.status_changed"]}
+        fields={[
+          { name: "charge_id", label: value.charge_id, required: true },
+          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
+          { name: "method", label: value.alleged, kind: "choice", choices: MED_METHODS },
+          { name: "amount", label: value.amount, kind: "money" },
+          { name: "reason", label: value.reason, kind: "long" },
+          { name: "response_deadline", label: value.deadline, hint: "2026-12-01T12:00:00Z" },
+        ]}
+        input={({ charge_id, type, method, amount = "", reason, response_deadline }) => {
+          const centavos = fieldValue({ name: "amount", label: "", kind: "money" }, amount);
+          const given = { charge_id, type, method, reason, response_deadline };
+          const body = Object.fromEntries(
+            Object.entries(given).filter(([, text]) => text !== "" && text !== undefined),
+          );
+          return { body: centavos === undefined ? body : { ...body, amount: centavos } };
+        }}
+        done={({ id }) => (
+          <>
+            {value.case_open} <ObjectLink id={id} />
+          </>
+        )}
+      />
+    </Actions>
+  );
+}
+
+/** The time to answer. It is counted while an answer is still possible. */
+export function Deadline({ to, status }: { to: string | null; status: MedStatus }) {
+  if (to === null) return <span class="hint">{words.value.no_deadline}</span>;
+  if (!isUndecided(status)) return <Time at={to} />;
+  const isLate = now.value !== null && Date.parse(to) < now.value;
+  if (!isLate) return <Countdown to={to} />;
+  return (
+    <Status status="late" tone="bad">
+      {words.value.late} <Countdown to={to} />
+    </Status>
+  );
+}
+
+export function CaseList({ open }: { open: string | undefined }) {
+  const { query } = useLocation();
+  const { status, type } = query;
+  const filters = { ...(status === undefined ? {} : { status }), ...(type === undefined ? {} : { type }) };
+  const list = useList(
+    "med.list",
+    { query: filters },
+    {
+      rows: ({ data }) => data,
+      key: ({ id }) => id,
+      more: ({ next_cursor }) => (next_cursor === null ? null : { starting_after: next_cursor }),
+      on: ["case"],
+    },
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  const { value } = words;
+  return (
+    <Page title={menuWords.value.med} command={{ id: "med.list", input: { query: filters } }}>
+      <OpenCase />
+      <Filters
+        fields={[
+          { name: "status", label: value.status, kind: "choice", choices: MED_STATUSES },
+          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
+        ]}
+      />
+      <List
+        caption={menuWords.value.med}
+        list={list}
+        idHead="id"
+        open={open}
+        href={({ id }) => `/console/med/${id}`}
+        columns={[
+          { head: value.status, cell: (row) => <Status status={row.status} /> },
+          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+          { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
+          { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
+          { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+        ]}
+        empty={
+          isFiltered ? (
+            <p>{shared.value.no_match}</p>
+          ) : (
+            <Empty text={value.empty} command="qa-pay trigger med_case.created" />
+          )
+        }
+      />
+    </Page>
+  );
+}

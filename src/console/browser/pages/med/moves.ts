@@ -1,0 +1,28 @@
+import { isUndecided, type MedMove, type MedStatus, medMachine } from "../../../../features/med/machine.js";
+import { canMove } from "../../../../kernel/machine.js";
+import { shared } from "../../parts/words.js";
+import { words } from "./words.js";
+
+/** What the state machine says of a button: why it is not possible, or which events it sends. */
+export interface Possible {
+  readonly disabled: string | null;
+  readonly emits: readonly string[] | undefined;
+}
+
+function notFrom(status: MedStatus, from: readonly MedStatus[]): string {
+  return `${shared.value.no_change_possible(status)}: ${words.value.only_from(from.join(", "))}.`;
+}
+
+/** A button that makes one of these moves, whichever the state has. */
+export function possible(status: MedStatus, ...moves: readonly MedMove[]): Possible {
+  const move = moves.find((one) => canMove(medMachine, status, one));
+  const from = moves.flatMap((one) => medMachine.transitions[one].from);
+  if (move === undefined) return { disabled: notFrom(status, from), emits: undefined };
+  return { disabled: null, emits: medMachine.transitions[move].emits };
+}
+
+/** The bank asks for evidence while a case is not decided. That is no move of the machine. */
+export function canAskForEvidence(status: MedStatus): Possible {
+  if (isUndecided(status)) return { disabled: null, emits: ["med_case.updated"] };
+  return { disabled: notFrom(status, medMachine.states.filter(isUndecided)), emits: undefined };
+}

@@ -1,0 +1,52 @@
+import type { OperationAnswer } from "../../../../client/types.js";
+import { useCall } from "../../api/use-call.js";
+import { Action, Actions } from "../../parts/action.js";
+import { Section } from "../../parts/page.js";
+import { words } from "./words.js";
+
+/** Whether all money adds up. */
+
+type Checked = OperationAnswer<"sandbox.ledger.check">;
+
+/** A check reads everything. With more journals than this it waits for its button. */
+const LIVE_UP_TO = 2_000;
+
+function Verdict({ ok, journals, entries, problems }: Checked) {
+  if (ok) return <>{words.value.adds_up(String(journals), String(entries))}</>;
+  return (
+    <>
+      {words.value.not_up}
+      <ul>
+        {problems.map(({ text }) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** `newest` is the id of the newest journal. Ids count up, so it tells how many there can be at most. */
+export function LedgerCheck({ newest }: { newest: string | null }) {
+  const isSmall = newest !== null && Number(newest) <= LIVE_UP_TO;
+  const { state } = useCall("sandbox.ledger.check", { query: {} }, { on: ["journal"], when: isSmall });
+  const live = isSmall ? state.value.data : null;
+  return (
+    <Section title={words.value.check}>
+      <p class="hint">{words.value.check_about}</p>
+      {live === null ? null : (
+        <p class={live.ok ? "outcome" : "outcome outcome-bad"}>
+          <Verdict {...live} />
+        </p>
+      )}
+      <Actions>
+        <Action
+          id="sandbox.ledger.check"
+          label={words.value.check_now}
+          kind="small"
+          input={{ query: {} }}
+          done={(answer) => <Verdict {...answer} />}
+        />
+      </Actions>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import { useCall } from "../../api/use-call.js";
+import { Action, Actions } from "../../parts/action.js";
+import { Section, Show } from "../../parts/page.js";
+import { Countdown, ObjectLink, Time } from "../../parts/values.js";
+import { words } from "./words.js";
+
+/** What becomes available by itself, with a jump of the clock to each release. */
+
+interface Release {
+  readonly at: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+function Releases({ releases }: { releases: readonly Release[] }) {
+  return (
+    <Actions>
+      <ul class="plain due">
+        {releases.map(({ at, subject, text }) => (
+          <li key={`${at} ${subject}`}>
+            <span>
+              <Time at={at} /> (<Countdown to={at} />)
+            </span>
+            <span>{text}</span> <ObjectLink id={subject} />
+            <Action
+              id="sandbox.clock.advance"
+              label={words.value.jump}
+              kind="small"
+              input={{ body: { to: at } }}
+              done={() => words.value.jumped}
+            />
+          </li>
+        ))}
+      </ul>
+    </Actions>
+  );
+}
+
+export function Holds() {
+  const { state } = useCall("sandbox.clock.due", { query: { limit: 100 } }, { on: ["due", "clock", "journal"] });
+  return (
+    <Section title={words.value.holds}>
+      <Show of={state.value}>
+        {({ data }) => {
+          const releases = data.filter(({ kind }) => kind === "wallet.release");
+          return releases.length === 0 ? <p class="hint">{words.value.no_holds}</p> : <Releases releases={releases} />;
+        }}
+      </Show>
+    </Section>
+  );
+}

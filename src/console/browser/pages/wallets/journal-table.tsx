@@ -1,0 +1,88 @@
+import { Fragment } from "preact";
+import { Money, ObjectLink, Time } from "../../parts/values.js";
+import type { Entry, Journal, Running } from "./running.js";
+import { words } from "./words.js";
+
+/** Journals with their entries as credits and debits. */
+
+interface TableProps {
+  readonly journals: readonly Journal[];
+  readonly running: Running;
+  /** The heading of the column with the balances. */
+  readonly head: string;
+}
+
+function EntryCells({ journal, entry, running }: { journal: string; entry: Entry; running: Running }) {
+  const { currency, bucket, amount } = entry;
+  const balance = running(journal, currency, bucket);
+  const money = <Money amount={Math.abs(amount)} currency={currency} />;
+  return (
+    <>
+      <td>
+        <code>{bucket}</code>
+      </td>
+      <td class="number">{amount > 0 ? money : null}</td>
+      <td class="number">{amount < 0 ? money : null}</td>
+      <td class="number">{balance === null ? "—" : <Money amount={balance} currency={currency} />}</td>
+    </>
+  );
+}
+
+function JournalRows({ journal, running }: { journal: Journal; running: Running }) {
+  const { id, at, kind, reference, entries } = journal;
+  const [first, ...rest] = entries;
+  const rows = Math.max(entries.length, 1);
+  return (
+    <tbody>
+      <tr>
+        <th scope="rowgroup" rowSpan={rows}>
+          {id}
+        </th>
+        <td rowSpan={rows}>
+          <Time at={at} />
+        </td>
+        <td rowSpan={rows}>
+          <code>{kind}</code>
+          <br />
+          <ObjectLink id={reference} />
+        </td>
+        {first === undefined ? null : <EntryCells journal={id} entry={first} running={running} />}
+      </tr>
+      {rest.map((entry) => (
+        <tr key={entry.bucket}>
+          <EntryCells journal={id} entry={entry} running={running} />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+export function JournalTable({ journals, running, head }: TableProps) {
+  const { value } = words;
+  return (
+    <div class="table-frame ledger">
+      <table>
+        <caption class="visually-hidden">{value.journal}</caption>
+        <thead>
+          <tr>
+            {[value.id, value.at, value.kind, value.bucket].map((name) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+            {[value.credit, value.debit, head].map((name) => (
+              <th scope="col" key={name} class="number">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {journals.map((journal) => (
+          <Fragment key={journal.id}>
+            <JournalRows journal={journal} running={running} />
+          </Fragment>
+        ))}
+      </table>
+    </div>
+  );
+}

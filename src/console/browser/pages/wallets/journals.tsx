@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import { useLocation } from "preact-iso/router";
+import { BUCKETS } from "../../../../features/wallets/entries.js";
+import { call } from "../../api/call.js";
+import { byCursor, useList } from "../../api/use-list.js";
+import { download } from "../../parts/download.js";
+import { Empty } from "../../parts/empty.js";
+import { Filters } from "../../parts/filters.js";
+import { FollowBar } from "../../parts/list.js";
+import { Section } from "../../parts/page.js";
+import { shared } from "../../parts/words.js";
+import { JournalTable } from "./journal-table.js";
+import { type BucketBalance, type Journal, journalsAsCsv, runningBack, runningForward } from "./running.js";
+import { words } from "./words.js";
+
+/** The journals of a currency: they follow what happens, and can be saved as CSV. */
+
+/** How many journals a CSV file takes at most. */
+const MOST_IN_FILE = 20_000;
+
+async function readAll(query: { readonly currency: string; readonly reference?: string }): Promise<Journal[]> {
+  const all: Journal[] = [];
+  let after: string | null | undefined;
+  do {
+    const page = await call("sandbox.ledger.list", {
+      query: { ...query, limit: "100", ...(after === undefined || after === null ? {} : { after }) },
+    });
+    all.push(...page.data);
+    after = page.next_cursor;
+  } while (after !== null && all.length < MOST_IN_FILE);
+  return all;
+}
+
+function SaveCsv({ query, bucket }: { query: Parameters<typeof readAll>[0]; bucket: string | undefined }) {
+  const outcome = useSignal("");
+  const save = async () => {
+    outcome.value = shared.value.running;
+    try {
+      const journals = (await readAll(query)).filter((journal) => touches(journal, bucket));
+      download(`journals-${query.currency}.csv`, "text/csv", journalsAsCsv(journals));
+      outcome.value = words.value.csv_done(journals.length);
+    } catch (thrown) {
+      outcome.value = shared.value.refused(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+  return (
+    <span class="action">
+      <output class="hint">{outcome.value}</output>{" "}
+      <button type="button" class="small" onClick={() => void save()}>
+        {words.value.csv}
+      </button>
+    </span>
+  );
+}
+
+function touches({ entries }: Journal, bucket: string | undefined): boolean {
+  return bucket === undefined || entries.some((entry) => entry.bucket === bucket);
+}
+
+interface JournalsProps {
+  readonly currency: string;
+  readonly balances: readonly BucketBalance[];
+  /** The newest journals, whatever the list shows. */
+  readonly latest: { readonly data: readonly Journal[]; readonly has_more: boolean };
+}
+
+export function Journals({ currency, balances, latest }: JournalsProps) {
+  const { query } = useLocation();
+  const { reference, bucket } = query;
+  const wanted = { currency, ...(reference === undefined ? {} : { reference }) };
+  const list = useList(
+    "sandbox.ledger.list",
+    { query: wanted },
+    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["journal"] },
+  );
+  const { rows, isLoading, hasMore, error } = list.state.value;
+  const shown = rows.filter((journal) => touches(journal, bucket));
+  const isFiltered = reference !== undefined || bucket !== undefined;
+  const ofOne = hasMore ? () => null : runningForward(rows);
+  const running = reference === undefined ? runningBack(balances, latest.data, !latest.has_more, rows) : ofOne;
+  return (
+    <Section title={words.value.journal} end={<SaveCsv query={wanted} bucket={bucket} />}>
+      <Filters
+        fields={[
+          { name: "reference", label: words.value.reference },
+          { name: "bucket", label: words.value.bucket, kind: "choice", choices: BUCKETS },
+        ]}
+      />
+      <FollowBar list={list} />
+      {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
+      {shown.length > 0 ? (
+        <JournalTable
+          journals={shown}
+          running={running}
+          head={reference === undefined ? words.value.after : words.value.after_own}
+        />
+      ) : null}
+      {shown.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
+      {shown.length === 0 && !isLoading && error === null ? <NoJournals isFiltered={isFiltered} /> : null}
+      {hasMore ? (
+        <button type="button" onClick={list.showMore} disabled={isLoading}>
+          {isLoading ? shared.value.loading : shared.value.more}
+        </button>
+      ) : null}
+    </Section>
+  );
+}
+
+function NoJournals({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <p>{shared.value.no_match}</p>;
+  return <Empty text={words.value.empty_money} command="qa-pay trigger charge.paid" />;
+}

@@ -1,0 +1,82 @@
+/** Balances after each journal, and journals as CSV. Pure functions. */
+
+export interface Entry {
+  readonly currency: string;
+  readonly bucket: string;
+  readonly amount: number;
+}
+
+export interface Journal {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly reference: string;
+  readonly entries: readonly Entry[];
+}
+
+export interface BucketBalance {
+  readonly currency: string;
+  readonly bucket: string;
+  readonly balance: number;
+}
+
+/** What a bucket holds after a journal, by the id of the journal and the bucket; empty where it cannot be known. */
+export type Running = (journal: string, currency: string, bucket: string) => number | null;
+
+const key = ({ currency, bucket }: Pick<Entry, "currency" | "bucket">) => `${currency} ${bucket}`;
+
+const byNewest = (one: Journal, other: Journal) => Number(other.id) - Number(one.id);
+
+/** Journals of two lists, each once, newest first. */
+export function together(one: readonly Journal[], other: readonly Journal[]): readonly Journal[] {
+  return [...new Map([...one, ...other].map((journal) => [journal.id, journal])).values()].sort(byNewest);
+}
+
+/**
+ * Walks back from the balances of now. `latest` begins with the newest journal there is, and `rows` may begin later: when
+ * there are journals between the two that nobody read, nothing is known.
+ */
+export function runningBack(
+  balances: readonly BucketBalance[],
+  latest: readonly Journal[],
+  isWholeLatest: boolean,
+  rows: readonly Journal[],
+): Running {
+  const reached = latest.at(-1);
+  const hasGap = !isWholeLatest && rows[0] !== undefined && reached !== undefined && byNewest(rows[0], reached) > 0;
+  if (hasGap) return () => null;
+  const held = new Map(balances.map((one) => [key(one), one.balance]));
+  const after = new Map<string, number>();
+  for (const journal of together(latest, rows)) {
+    for (const entry of journal.entries) {
+      const balance = held.get(key(entry)) ?? 0;
+      after.set(`${journal.id} ${key(entry)}`, balance);
+      held.set(key(entry), balance - entry.amount);
+    }
+  }
+  return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
+}
+
+/** Walks forward from nothing: what the journals of one object have moved. `rows` are all of them, newest first. */
+export function runningForward(rows: readonly Journal[]): Running {
+  const held = new Map<string, number>();
+  const after = new Map<string, number>();
+  for (const journal of rows.toReversed()) {
+    for (const entry of journal.entries) {
+      const balance = (held.get(key(entry)) ?? 0) + entry.amount;
+      held.set(key(entry), balance);
+      after.set(`${journal.id} ${key(entry)}`, balance);
+    }
+  }
+  return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
+}
+
+const FIELDS = ["journal", "at", "kind", "reference", "currency", "bucket", "amount"] as const;
+
+/** A line for each entry (RFC 4180). All fields are ids, names of the service and numbers, so none needs quotes. */
+export function journalsAsCsv(journals: readonly Journal[]): string {
+  const lines = journals.flatMap(({ id, at, kind, reference, entries }) =>
+    entries.map(({ currency, bucket, amount }) => [id, at, kind, reference, currency, bucket, amount].join(",")),
+  );
+  return [FIELDS.join(","), ...lines].map((line) => `${line}\r\n`).join("");
+}

@@ -1,0 +1,98 @@
+import { medMachine } from "../../../features/med/machine.js";
+import { payoutMachine } from "../../../features/payouts/machine.js";
+import { refundMachine } from "../../../features/refunds/machine.js";
+import { transactionMachine } from "../../../features/transactions/machine.js";
+import type { Machine } from "../../../kernel/machine.js";
+import { Action, Actions } from "../parts/action.js";
+import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
+import { isFrozen, now } from "../state/clock.js";
+import { language } from "../state/language.js";
+import { shortTime } from "../words/time.js";
+import { type Story, statusIn } from "./model.js";
+import { type MovedKind, moveWord } from "./wording.js";
+import { words } from "./words.js";
+
+/** What stands below the items of a timeline: the present, what is due, and what the object can still become. */
+
+/** The present instant and how the clock goes. */
+export function Now({ story }: { story: Story }) {
+  const at = now.value === null ? story.now : new Date(now.value).toISOString();
+  return (
+    <p class="t-now">
+      <span aria-hidden="true">═</span> {words.value.now} <Time at={at} /> (
+      {isFrozen.value ? words.value.stands : words.value.runs})
+    </p>
+  );
+}
+
+/** The events of due work, where its kind alone tells them. */
+const EMITS: Readonly<Record<string, readonly string[]>> = {
+  "transaction.expire": transactionMachine.transitions.expire.emits,
+  "med.open": medMachine.initial.emits,
+};
+
+/** What will happen by itself, each with a button that moves the clock to that instant. */
+export function Due({ story }: { story: Story }) {
+  const { value } = words;
+  const at = now.value ?? Date.parse(story.now);
+  if (story.due.length === 0) return <p class="hint">{value.nothing_due}</p>;
+  return (
+    <Actions label={value.due}>
+      <ol class="t-due">
+        {story.due.map((due) => (
+          <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
+            <span>
+              <span aria-hidden="true">◇ </span>
+              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · {due.text}
+              {due.subject === story.subject ? null : (
+                <>
+                  {" "}
+                  <ObjectLink id={due.subject} />
+                </>
+              )}
+            </span>
+            <Action
+              id="sandbox.clock.advance"
+              input={{ body: { to: due.at } }}
+              label={value.jump(shortTime(Date.parse(due.at), language.value))}
+              kind="small"
+              emits={EMITS[due.kind]}
+              disabled={Date.parse(due.at) < at ? value.is_due : null}
+              done={({ ran_count }) => value.jumped(ran_count)}
+            />
+          </li>
+        ))}
+      </ol>
+    </Actions>
+  );
+}
+
+type AnyMachine = Machine<string, string, string>;
+
+/** The machine of an object and the kind of its moves, by the prefix of its id. */
+function machineOf(subject: string): { readonly machine: AnyMachine; readonly kind: MovedKind } | null {
+  const prefix = /^[a-z]+_/.exec(subject)?.[0];
+  if (prefix === "rf_") return { machine: refundMachine, kind: "refund" };
+  if (prefix === "po_") return { machine: payoutMachine, kind: "payout" };
+  if (prefix === "med_") return { machine: medMachine, kind: "med_case" };
+  return prefix === "ch_" || prefix === "tx_" ? { machine: transactionMachine, kind: "transition" } : null;
+}
+
+/** The moves that the machine has from the state in which the object is. */
+export function CanBecome({ story }: { story: Story }) {
+  const found = machineOf(story.subject);
+  const state = found === null ? null : statusIn(story.items, found.kind);
+  if (found === null || state === null) return null;
+  const moves = Object.entries(found.machine.transitions).filter(([, { from }]) => from.includes(state));
+  if (moves.length === 0) return <p class="hint">{words.value.final}</p>;
+  return (
+    <ul class="t-become">
+      {moves.map(([move, { to, emits }]) => (
+        <li key={move}>
+          <Status status={to} /> {moveWord(found.kind, move, language.value)}{" "}
+          <span class="hint">{words.value.sends(emits.join(", "))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
