@@ -1,5 +1,7 @@
 import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { Page } from "../http/page.js";
+import CARD_STYLE from "./browser/card.css?raw";
+import CHECKOUT_STYLE from "./browser/checkout.css?raw";
 import CHECKOUT from "./browser/checkout.js?raw";
 import COPY from "./browser/copy.js?raw";
 import COUNTDOWN from "./browser/countdown.js?raw";
@@ -21,6 +23,8 @@ const FILES: ReadonlyMap<string, { readonly type: string; readonly text: Kept }>
     ["live.js", SCRIPT, LIVE] as const,
     ["outcome.js", SCRIPT, OUTCOME] as const,
     ["simulation.js", SCRIPT, SIMULATION] as const,
+    ["card.css", "text/css; charset=utf-8", CARD_STYLE] as const,
+    ["checkout.css", "text/css; charset=utf-8", CHECKOUT_STYLE] as const,
     ["payer.css", "text/css; charset=utf-8", STYLE] as const,
     ["icon.svg", "image/svg+xml", ICON] as const,
   ].map(([name, type, text]) => [name, { type, text: kept(text) }]),

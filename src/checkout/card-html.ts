@@ -81,6 +81,7 @@ export function cardHtml(view: CardView): string {
   const page = (title: string, html: string, refresh: number | null = null) =>
     shellHtml({
       visit,
+      style: "card",
       title,
       main: `<div class="card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`,
       refresh,

@@ -48,8 +48,9 @@ function panelHtml({ visit, state }: CheckoutView): string {
 <ul>${buttons.join("")}</ul><p id="happened" role="status"></p></section>`;
 }
 
-function payHeading({ visit: { texts }, state: { methods } }: CheckoutView): string {
-  return methods.length === 1 && methods[0] === "PIX" ? texts.pay.headingPix : texts.pay.heading;
+function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutView): string {
+  if (methods.length !== 1) return texts.pay.heading;
+  return methods[0] === "PIX" ? texts.pay.headingPix : escapeHtml(texts.pay.title(amount));
 }
 
 /** The texts that the script shows. */
@@ -74,6 +75,7 @@ export function checkoutHtml(view: CheckoutView): string {
   const check = state.methods.includes("PIX") ? checkHtml(view.merchant, view.amount, visit) : "";
   return shellHtml({
     visit,
+    style: "checkout",
     title: shown?.title ?? titleOf(view.amount),
     main: `<div class="card">${headHtml(view)}<div class="act">
 ${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>

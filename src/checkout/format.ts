@@ -11,9 +11,10 @@ export function amountText({ amount, currency }: WithAmount, { language }: Pick<
 }
 
 function formatAt(at: number, { currency }: WithAmount, { language }: Visit, parts: Intl.DateTimeFormatOptions) {
-  const timeZone = currency === "EUR" ? "Europe/Lisbon" : "America/Sao_Paulo";
+  const [timeZone, portuguese] =
+    currency === "EUR" ? (["Europe/Lisbon", "pt-PT"] as const) : (["America/Sao_Paulo", "pt-BR"] as const);
   // Months by name: readers of English disagree on the order of day and month in numbers.
-  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...parts, timeZone }).format(at);
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : portuguese, { ...parts, timeZone }).format(at);
 }
 
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;

@@ -45,6 +45,8 @@ export function listHtml(entries: readonly (readonly [string, string])[]): strin
 interface Shell {
   readonly visit: Visit;
   readonly title: string;
+  /** The style sheet beside that of all pages. */
+  readonly style: "checkout" | "card";
   /** HTML. */
   readonly main: string;
   /** HTML behind the payer's part. */
@@ -72,7 +74,8 @@ export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell):
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">${refreshHtml(loaded.refresh)}${plain === "" ? "" : `<noscript>${plain}</noscript>`}
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="/checkout/assets/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/checkout/assets/payer.css">${script}</head><body${data}>
+<link rel="stylesheet" href="/checkout/assets/payer.css">
+<link rel="stylesheet" href="/checkout/assets/${loaded.style}.css">${script}</head><body${data}>
 <main>
 ${main}
 </main>

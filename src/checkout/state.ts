@@ -61,7 +61,7 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
 
 function factsOf(reader: Reader, row: TransactionRow, visit: Visit): PaymentState["facts"] {
   const { facts, card, crypto } = visit.texts;
-  if (row.paid_at === null || row.paid_with === null) return [[facts.amount, amountText(row, visit)]];
+  if (row.paid_at === null || row.paid_with === null) return [];
   const names = { PIX: "Pix", CREDIT_CARD: card.method, MBWAY: "MB WAY", MULTIBANCO: "Multibanco", BOLETO: "Boleto" };
   const method = row.paid_with === "CRYPTO" ? crypto.method : names[row.paid_with];
   const all: (readonly [string, string | null])[] = [

@@ -47,7 +47,7 @@ export function goBackSoon({ actions }, texts, announce) {
   if (shop === undefined) return;
   const textAt = (seconds) => texts.leaving.replace("{}", String(seconds));
   const told = make("p", textAt(LEAVE_AFTER), { className: "leaving" });
-  const stay = make("button", texts.stay, { type: "button", className: "plain" });
+  const stay = make("button", texts.stay, { type: "button", className: "in-text" });
   let left = LEAVE_AFTER;
   const timer = setInterval(() => {
     left -= 1;
