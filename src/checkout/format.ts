@@ -20,7 +20,7 @@ function formatAt(at: number, { currency }: WithAmount, { language }: Visit, par
 const TIME = { hour: "2-digit", minute: "2-digit" } as const;
 const DAY = { day: "numeric", month: "short" } as const;
 
-export function dayText(at: number, row: WithAmount, visit: Visit): string {
+function dayText(at: number, row: WithAmount, visit: Visit): string {
   return formatAt(at, row, visit, { ...DAY, year: "numeric" });
 }
 

@@ -24,10 +24,6 @@ const TEXTS: Readonly<Record<Language, Messages>> = { en, "pt-BR": ptBr };
 /** The parameters of an address that a payer or a shop chooses, and their values. */
 const CHOICES: Readonly<Record<string, RegExp>> = { lang: /^[a-z-]{2,20}$/i, panel: /^0$/, redirect: /^1$/ };
 
-export function textsOf(language: Language): Messages {
-  return TEXTS[language];
-}
-
 /** Policies have no notation for an IPv6 address; the whole origin is the nearest that they have. */
 function assetsOf({ host = "" }: IncomingHttpHeaders): string {
   return host.startsWith("[") || host === "" ? "'self'" : `http://${host}/checkout/assets/`;
@@ -36,7 +32,7 @@ function assetsOf({ host = "" }: IncomingHttpHeaders): string {
 export function visitOf(query: URLSearchParams, headers: IncomingHttpHeaders): Visit {
   const asked = query.get("lang");
   const language = languageOf(asked, headers["accept-language"], "pt-BR");
-  const texts = textsOf(language);
+  const texts = TEXTS[language];
   const chosen = Object.entries(CHOICES).filter(([name, values]) => values.test(query.get(name) ?? ""));
   const kept = chosen.map(([name]) => `&${name}=${query.get(name)}`);
   const others = kept.filter((choice) => !choice.startsWith("&lang="));
