@@ -1,6 +1,6 @@
 import { queryString } from "../../../client/send.js";
-import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { curlLine, type Repetition } from "../../operation/repeated-request.js";
+import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";
 import { EXIT } from "../../terminal/exit-codes.js";
