@@ -27,9 +27,11 @@ function refusal(): PageAnswer {
 <p>${inline("A link of `qa-pay console` works once, within a minute. The link that `qa-pay serve` prints works until that server stops.")}</p>
 <p>${inline("Run `qa-pay console` in the folder of the server. It prints a new link.")}</p>
 <p>If this browser has the console open already, <a href="${HOME}">go on there</a>.</p>
-<h1 lang="pt-BR">Este link não abre mais nada</h1>
-<p lang="pt-BR">${inline("Um link de `qa-pay console` funciona uma vez, dentro de um minuto. O link que `qa-pay serve` imprime funciona até esse servidor parar.")}</p>
-<p lang="pt-BR">${inline("Execute `qa-pay console` na pasta do servidor. Ele imprime um link novo.")}</p>
+<section lang="pt-BR">
+<h2>Este link não abre mais nada</h2>
+<p>${inline("Um link de `qa-pay console` funciona uma vez, dentro de um minuto. O link que `qa-pay serve` imprime funciona até esse servidor parar.")}</p>
+<p>${inline("Execute `qa-pay console` na pasta do servidor. Ele imprime um link novo.")}</p>
+</section>
 </main>`;
   return {
     status: 403,

@@ -37,6 +37,9 @@ const IDENTIFIERS: Readonly<Record<string, string>> = {
   snapshots: "Name of the snapshot",
   timeline: "Id of the charge, payment, refund, payout or MED case",
   requests: "Number of the request",
+  accounts: "Id of the account: acc_…",
+  events: "Id of the event: evt_…",
+  emails: "Id of the e-mail: em_…",
 };
 
 /** The list that an id is picked from, where it is not the one at the path in front of it; by that path's last segment. */

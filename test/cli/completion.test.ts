@@ -102,7 +102,7 @@ describe("completion bash", () => {
   });
 
   it.each([
-    [["c"], ["charges", "completion"]],
+    [["c"], ["charges", "completion", "console"]],
     [["char"], ["charges"]],
     [
       ["med", "evidence", ""],

@@ -19,6 +19,11 @@ export async function openStream(
     headers: { apikey: key, accept: "text/event-stream", ...(lastId === "" ? {} : { "last-event-id": lastId }) },
     signal: abort.signal,
   });
+  return streamOf(response, abort);
+}
+
+/** Reads an answer as a live stream. `abort` ends its request. */
+export function streamOf(response: Response, abort: AbortController): LiveStream {
   if (response.body === null) throw new Error("a stream without a body");
   const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = "";

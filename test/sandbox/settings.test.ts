@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator.js";
+import { VERSION } from "../../src/version.js";
+import { type Loose, startEmulator } from "../support/emulator.js";
+import { expectRefused } from "../support/refusals.js";
+import { seededRuntime } from "../support/seed.js";
+
+/** How a server says that it was started. */
+
+async function settingsOf(options: EmulatorOptions = {}): Promise<Loose> {
+  const emulator = await startEmulator(options);
+  try {
+    expectRefused(await emulator.call("GET", "/_sandbox/settings?x=1"), "invalid_request", "x");
+    const body = await emulator.sandbox("/settings");
+    return { ...body, emulator };
+  } finally {
+    await emulator.close();
+  }
+}
+
+const flagsOf = ({ flags }: Loose): Record<string, unknown> =>
+  Object.fromEntries(flags.map(({ flag, value }: Loose) => [flag, value]));
+
+describe("the settings of a start", () => {
+  it("are the defaults when nothing was given", async () => {
+    const { emulator, ...settings } = await settingsOf();
+    for (const { flag, value, default: usual } of settings.flags) expect([flag, value]).toEqual([flag, usual]);
+    expect(settings).toMatchObject({
+      version: VERSION,
+      url: emulator.url,
+      previews: [],
+      rate_limit: null,
+      database: { file: ":memory:", bytes: expect.any(Number), driver: expect.stringMatching(/sqlite/) },
+      node_version: process.versions.node,
+      pid: process.pid,
+    });
+    expect(settings.memory.rss_bytes).toBeGreaterThan(settings.memory.heap_bytes);
+  });
+
+  it("show what was given as flags take it", async () => {
+    const flags = flagsOf(
+      await settingsOf({
+        frozen: true,
+        startAt: Date.UTC(2026, 0, 31, 12),
+        forwardTo: "http://127.0.0.1:9/hooks?token=hidden-1",
+        forwardEvents: ["charge.paid", "charge.expired"],
+        smtpUrl: "smtp://user:hidden-2@127.0.0.1:9",
+        insecureWebhookTls: true,
+        console: false,
+        testKey: "qa_test_hidden-333",
+        webhookSecret: "0123456789abcdef".repeat(4),
+        settings: {
+          retryBaseMs: 1_500,
+          refundDelayMs: 0,
+          acquirerDelayMs: 3_600_000,
+          settlementHoldMs: 2 * 86_400_000,
+          maxAttempts: 3,
+          rateLimit: 60,
+          customerVelocity: { count: 5, windowMs: 60_000 },
+          previews: new Set(["charge-list"]),
+          qr: "base64",
+        },
+      }),
+    );
+    expect(flags).toEqual({
+      "--host": "127.0.0.1",
+      "--forward-to": "http://127.0.0.1:9/hooks",
+      "--events": "charge.paid,charge.expired",
+      "--frozen": true,
+      "--start-at": "2026-01-31T12:00:00.000Z",
+      "--smtp-url": "smtp://127.0.0.1:9",
+      "--insecure-webhook-tls": true,
+      "--console": false,
+      "--fees": null,
+      "--acquirer-delay": "1h",
+      "--refund-delay": "0",
+      "--settlement-hold": "2d",
+      "--retry-base": "1500ms",
+      "--max-attempts": 3,
+      "--no-med-outcome-notices": false,
+      "--strict-https": false,
+      "--rate-limit": 60,
+      "--customer-velocity": "5/1m",
+      "--account-velocity": null,
+      "--qr": "base64",
+      "--preview": "charge-list",
+    });
+    expect(JSON.stringify(flags)).not.toMatch(/hidden|abcdef/);
+  });
+
+  it("name the database file with its size, and the real time of the start", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "qa-pay-settings-"));
+    const runtime = seededRuntime({ warn: console.warn, error: console.error });
+    const real = { ...runtime.real, epoch: () => Date.UTC(2030, 0, 1) };
+    const db = join(folder, "shop.db");
+    const settings = await settingsOf({ db, runtime: { ...runtime, real } });
+    expect(settings.started_at).toBe("2030-01-01T00:00:00.000Z");
+    expect(settings.database.file).toMatch(/shop\.db$/);
+    // Closing has written all pages into the file.
+    expect(statSync(db).size).toBeGreaterThanOrEqual(settings.database.bytes);
+    expect(settings.database.bytes).toBeGreaterThan(100_000);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("begin the ids of the live stream", async () => {
+    const emulator = await startEmulator();
+    const headers = { accept: "application/json" };
+    await emulator.call("GET", "/_sandbox/stream", { headers });
+    await emulator.charge();
+    const { data } = (await emulator.call("GET", "/_sandbox/stream", { headers })).body;
+    expect(data[0].id.split(":")[0]).toBe((await emulator.sandbox("/settings")).boot);
+    await emulator.close();
+  });
+});
