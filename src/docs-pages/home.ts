@@ -47,8 +47,7 @@ const TEXTS = {
     more: "More",
     docs: "Reference of every operation",
     openapi: "OpenAPI 3.1 document",
-    console:
-      "The console shows charges, deliveries, events and requests. `qa-pay serve` prints its address, which changes with every start.",
+    console: "The web console shows and does all of this in the browser: `qa-pay console` opens it.",
     other: "Português",
   },
   "pt-BR": {
@@ -60,8 +59,7 @@ const TEXTS = {
     more: "Mais",
     docs: "Referência de todas as operações",
     openapi: "Documento OpenAPI 3.1",
-    console:
-      "O console mostra cobranças, entregas, eventos e requisições. `qa-pay serve` imprime o endereço dele, que muda a cada início.",
+    console: "O console web mostra e faz tudo isso no navegador: `qa-pay console` o abre.",
     other: "English",
   },
 } as const satisfies Record<Language, Readonly<Record<string, string>>>;

@@ -52,6 +52,7 @@ describe("the ready line", () => {
       users: expect.any(Array),
       signing_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
       forward: null,
+      console_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/console\/open\?k=[\w-]{32}$/),
       pid: expect.any(Number),
     });
     expect(lines).toHaveLength(1);
