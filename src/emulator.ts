@@ -24,13 +24,12 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     listening = server;
     address.listensOn(server.port);
     const account = await prepareDatabase(core, options);
-    const { streams, faults, consoleUrl } = startWeb(database, core, background, server, account, options);
+    const web = startWeb(database, core, background, server, account, options);
     background.start();
     void core.newUsers.stored();
 
     async function close(): Promise<void> {
-      streams.closeAll();
-      faults.stop();
+      web.stop();
       // While the clock is being advanced, the request for it stays open for as long as receivers take.
       background.scheduler.interrupt();
       await server.close(CLOSING_GRACE_MS);
@@ -46,7 +45,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     return {
       url: address.origin,
       database: database.file,
-      consoleUrl,
+      consoleUrl: web.consoleUrl,
       testKey,
       liveKey,
       users,

@@ -29,21 +29,24 @@ import { webhookStats } from "./features/webhooks/operations/stats.js";
 import { updateEndpoint } from "./features/webhooks/operations/update-endpoint.js";
 import {
   sandboxAccount,
+  sandboxAccountDetails,
   sandboxAccounts,
   sandboxOpenAccount,
   sandboxReset,
   sandboxRoot,
 } from "./sandbox/operations/account.js";
 import { sandboxAudit } from "./sandbox/operations/audit.js";
-import { webhookChaos } from "./sandbox/operations/chaos.js";
+import { showWebhookChaos, webhookChaos } from "./sandbox/operations/chaos.js";
 import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "./sandbox/operations/charges.js";
 import { clockAdvance, clockDue, clockFreeze, clockResume, clockShow } from "./sandbox/operations/clock.js";
 import { sandboxConsoleLink } from "./sandbox/operations/console.js";
 import { sandboxDeliveries, sandboxDelivery } from "./sandbox/operations/deliveries.js";
-import { sandboxEmails } from "./sandbox/operations/emails.js";
+import { sandboxEmail, sandboxEmails } from "./sandbox/operations/emails.js";
+import { sandboxRevealSecret } from "./sandbox/operations/endpoint-secret.js";
 import { faultAdd, faultClear, faultList, faultRemove } from "./sandbox/operations/faults.js";
 import { ledgerCheck, ledgerJournals } from "./sandbox/operations/ledger.js";
 import {
+  sandboxEvent,
   sandboxEvents,
   sandboxRequest,
   sandboxRequestErrors,
@@ -59,12 +62,15 @@ import {
 import {
   sandboxCreatePayout,
   sandboxFailPayout,
+  sandboxPayout,
   sandboxPayouts,
   sandboxPayPayout,
 } from "./sandbox/operations/payouts.js";
-import { sandboxAdvanceRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
+import { sandboxTestReceiver } from "./sandbox/operations/receiver-test.js";
+import { sandboxAdvanceRefund, sandboxRefund, sandboxRefunds } from "./sandbox/operations/refunds.js";
 import { sandboxResend } from "./sandbox/operations/resend-delivery.js";
 import { sandboxSearch } from "./sandbox/operations/search.js";
+import { sandboxSettings } from "./sandbox/operations/settings.js";
 import {
   snapshotDelete,
   snapshotExport,
@@ -125,12 +131,14 @@ export const registry = [
   sandboxExpire,
   sandboxReview,
   sandboxRefunds,
+  sandboxRefund,
   sandboxAdvanceRefund,
   sandboxOpenCase,
   sandboxDecideCase,
   sandboxWithdrawCase,
   sandboxRequestEvidence,
   sandboxPayouts,
+  sandboxPayout,
   sandboxCreatePayout,
   sandboxPayPayout,
   sandboxFailPayout,
@@ -145,20 +153,26 @@ export const registry = [
   faultAdd,
   faultRemove,
   faultClear,
+  showWebhookChaos,
   webhookChaos,
   sandboxDeliveries,
   sandboxDelivery,
   sandboxResend,
+  sandboxRevealSecret,
+  sandboxTestReceiver,
   sandboxSearch,
   sandboxEvents,
+  sandboxEvent,
   sandboxRequests,
   sandboxRequestErrors,
   sandboxRequest,
   sandboxStream,
   sandboxEmails,
+  sandboxEmail,
   sandboxAudit,
   sandboxAccount,
   sandboxAccounts,
+  sandboxAccountDetails,
   sandboxOpenAccount,
   snapshotList,
   snapshotSave,
@@ -166,6 +180,7 @@ export const registry = [
   snapshotDelete,
   snapshotExport,
   snapshotImport,
+  sandboxSettings,
   sandboxConsoleLink,
   sandboxReset,
 ] as const satisfies readonly Operation[];

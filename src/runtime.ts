@@ -89,6 +89,12 @@ export const realTime: RealTime = {
 
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
+/** The memory that this process uses, in bytes. */
+export function memoryInUse(): { readonly rss: number; readonly heap: number } {
+  const { rss, heapUsed } = process.memoryUsage();
+  return { rss, heap: heapUsed };
+}
+
 export function createRuntime(log: Log = SILENT): Runtime {
   return { random: createRandom(), real: realTime, log };
 }

@@ -8,6 +8,7 @@ import type { PageAnswer } from "../http/page.js";
 import type { ConsoleAccess } from "./access.js";
 import { type Assets, createAssets } from "./assets.js";
 import { API_PREFIX, consoleEntrance, isChange } from "./entrance.js";
+import { addFiles } from "./files.js";
 import { pageHeaders } from "./headers.js";
 import { openConsole } from "./open.js";
 import { SHELL } from "./shell.js";
@@ -63,6 +64,7 @@ export function createConsole(parts: OperationParts, registry: readonly Operatio
     entrance.sessionOf(exchange);
     return nothingHere(parts, exchange, trace);
   };
+  addFiles(app, parts, entrance);
   app.all(`${API_PREFIX}/**`, framed(parts, entrance, NO_CONTRACT, nothing));
   const page = (path: string, show: Parameters<typeof readOnly>[1]) =>
     app.all(path, framed(parts, PUBLIC, NO_CONTRACT, readOnly(parts, show)));

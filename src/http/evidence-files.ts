@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import { isSignedUrl, uploadBinding, uploadPath, viewPath } from "../features/med/evidence.js";
 import { MAX_EVIDENCE_BYTES } from "../features/med/evidence-limits.js";
+import type { EvidenceRow } from "../features/med/store.js";
 import type { Reader, Tx } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 import { readChunks } from "./body.js";
@@ -80,12 +81,10 @@ function extended(text: string): string {
   return `UTF-8''${encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`;
 }
 
-/** Answers a file to the holder of its view address, with headers that keep a browser from running it. */
-export function showEvidence(exchange: Exchange, id: string, reader: Reader): Response {
-  const row = reader.med.evidence(rawId(id, "") ?? "");
-  const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(exchange.search), "");
-  const file = signed ? reader.med.evidenceContent(row.id) : null;
-  if (row === null || file === null) return plain(exchange, 403, "This address is not valid, or not any more.");
+/** An uploaded file as an answer, with headers that keep a browser from running it; null when no file has arrived. */
+export function evidenceFile({ requestId }: Exchange, row: EvidenceRow, reader: Reader): Response | null {
+  const file = reader.med.evidenceContent(row.id);
+  if (file === null) return null;
   return new Response(file.content, {
     headers: {
       "content-type": row.mime_type,
@@ -93,7 +92,15 @@ export function showEvidence(exchange: Exchange, id: string, reader: Reader): Re
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
-      "x-request-id": exchange.requestId,
+      "x-request-id": requestId,
     },
   });
+}
+
+/** Answers a file to the holder of its view address. */
+export function showEvidence(exchange: Exchange, id: string, reader: Reader): Response {
+  const row = reader.med.evidence(rawId(id, "") ?? "");
+  const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(exchange.search), "");
+  const file = signed ? evidenceFile(exchange, row, reader) : null;
+  return file ?? plain(exchange, 403, "This address is not valid, or not any more.");
 }

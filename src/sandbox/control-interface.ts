@@ -6,8 +6,11 @@ import type { RanEntry } from "../jobs/ran.js";
 import type { Cause } from "../kernel/cause.js";
 import type { Contract } from "../kernel/contract.js";
 import type { ErrorCode } from "../kernel/errors.js";
+import type { AccountDetails } from "./account-details.js";
 import type { LiveStream } from "./live-stream.js";
+import type { ReceiverTests } from "./receiver-tests.js";
 import type { RequestLog } from "./request-log.js";
+import type { StartFlag } from "./start-report.js";
 import type { TimelineItem } from "./timeline/build.js";
 
 export type { OpenFile } from "../db/snapshots/snapshot.js";
@@ -36,7 +39,28 @@ export interface Controls {
    * `not_found` when the console is switched off.
    */
   consoleLink(page: string | null): ConsoleLink;
+  /** How this server was started, and what it runs on. */
+  settings(): StartReport;
+  /** An account with its users and keys. Throws `not_found`. */
+  account(id: string): AccountDetails;
+  /** Sends a receiver the deliveries that production sends, and forged ones. Throws ApiError. */
+  testReceiver: ReceiverTests["run"];
   version: string;
+}
+
+export interface StartReport {
+  readonly version: string;
+  readonly url: string;
+  readonly boot: string;
+  /** Real time, as ISO 8601. */
+  readonly started_at: string;
+  readonly flags: StartFlag[];
+  readonly previews: string[];
+  readonly rate_limit: number | null;
+  readonly database: { readonly file: string; readonly bytes: number; readonly driver: string };
+  readonly node_version: string;
+  readonly pid: number;
+  readonly memory: { readonly rss_bytes: number; readonly heap_bytes: number };
 }
 
 export interface ConsoleLink {

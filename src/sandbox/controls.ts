@@ -21,6 +21,7 @@ import { ApiError, fieldError } from "../kernel/errors.js";
 import type { Ids, Random, RealTime } from "../kernel/runtime.js";
 import { iso, MAX_INSTANT } from "../kernel/time.js";
 import { VERSION } from "../version.js";
+import { accountDetails } from "./account-details.js";
 import type {
   ClockControls,
   ClockState,
@@ -28,10 +29,12 @@ import type {
   ConsoleLink,
   Controls,
   SnapshotControls,
+  StartReport,
 } from "./control-interface.js";
 import type { FaultRules } from "./fault-rules.js";
 import type { LiveStream } from "./live-stream.js";
 import { endOldWork, forgetContents, type Memory } from "./memory.js";
+import type { ReceiverTests } from "./receiver-tests.js";
 import type { RequestLog } from "./request-log.js";
 import { buildTimeline } from "./timeline/build.js";
 import { rawIds, readStory } from "./timeline/story.js";
@@ -55,6 +58,8 @@ export interface ControlParts extends Memory {
   /** Null when the console is switched off. */
   readonly access: ConsoleAccess | null;
   readonly address: Pick<ServerAddress, "origin">;
+  readonly startReport: () => StartReport;
+  readonly receiverTests: ReceiverTests;
   readonly startFrozen: boolean;
   /** Makes the forward target that the options of this start ask for. */
   readonly restoreForward: (tx: Tx, accountId: string) => void;
@@ -138,6 +143,14 @@ function consoleLink({ access, address }: ControlParts, page: string | null): Co
   return { url: linkTo(address.origin, token, page), expiresAt };
 }
 
+function removeAccount(tx: Tx, db: Db, id: string): void {
+  db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
+  tx.users.removeOf(id);
+  tx.accounts.removeKeysOf(id);
+  tx.accounts.removeBooksOf(id);
+  tx.accounts.remove(id);
+}
+
 export function createControls(parts: ControlParts): Controls {
   const { db, uow, clock, scheduler, requestLog } = parts;
 
@@ -149,13 +162,7 @@ export function createControls(parts: ControlParts): Controls {
     db.exec("DELETE FROM endpoints WHERE origin <> 'forward'");
     const first = tx.accounts.first();
     if (first === null) throw new Error("the account of the first start is gone");
-    for (const { id } of tx.accounts.otherThan(first.id)) {
-      db.prepare("DELETE FROM endpoints WHERE book_id IN (SELECT id FROM books WHERE account_id = ?)").run(id);
-      tx.users.removeOf(id);
-      tx.accounts.removeKeysOf(id);
-      tx.accounts.removeBooksOf(id);
-      tx.accounts.remove(id);
-    }
+    for (const { id } of tx.accounts.otherThan(first.id)) removeAccount(tx, db, id);
     parts.restoreForward(tx, first.id);
   }
 
@@ -169,6 +176,9 @@ export function createControls(parts: ControlParts): Controls {
   return {
     version: VERSION,
     consoleLink: (page) => consoleLink(parts, page),
+    settings: parts.startReport,
+    account: (id) => accountDetails(parts.reader(), requestLog, id),
+    testReceiver: parts.receiverTests.run,
     requests: requestLog,
     stream: parts.liveStream,
     faults: parts.faults,

@@ -28,6 +28,8 @@ export interface StreamMessage {
 }
 
 export interface LiveStream {
+  /** Begins the ids of all messages. */
+  readonly boot: string;
   publish(message: Happened): void;
   /** Forgets all messages and tells every reader to read anew what it shows: the contents have been replaced. */
   restart(): void;
@@ -187,6 +189,7 @@ export function createLiveStream(boot: string, begin: (publish: LiveStream["publ
   }
 
   return {
+    boot,
     publish,
     restart() {
       ring.clear();

@@ -16,6 +16,7 @@ import { createControls } from "../sandbox/controls.js";
 import { createFaultRules } from "../sandbox/fault-rules.js";
 import { createFollowLog } from "../sandbox/live-logs.js";
 import { createLiveStream } from "../sandbox/live-stream.js";
+import { createReceiverTests } from "../sandbox/receiver-tests.js";
 import { createRequestLog } from "../sandbox/request-log.js";
 import { createSnapshotControls } from "../sandbox/snapshot-controls.js";
 import { streamFeeds } from "../sandbox/stream-messages.js";
@@ -24,6 +25,7 @@ import type { Background } from "./background.js";
 import type { Core } from "./core.js";
 import type { EmulatorOptions } from "./emulator-types.js";
 import { carryOver, type FirstAccount, setForward } from "./first-account.js";
+import { startReporter } from "./start-reporter.js";
 
 /** Loads what only the console needs, when it is opened for the first time. */
 function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Promise<H3> {
@@ -31,6 +33,17 @@ function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Prom
   return () => {
     loaded ??= import("../console/gate.js").then(({ createConsole }) => createConsole(parts, registry, access));
     return loaded;
+  };
+}
+
+/** What only the control interface and the console use. */
+function ownParts(core: Core, database: OpenDatabase, options: EmulatorOptions, boot: string) {
+  const { address, random, real } = core;
+  const isConsoleOn = options.console ?? isLoopbackHost(address.host);
+  return {
+    receiverTests: createReceiverTests({ ...core, insecureTls: options.insecureWebhookTls ?? false }),
+    access: isConsoleOn ? createConsoleAccess(random, real) : null,
+    startReport: startReporter(core, database, options, boot, isConsoleOn),
   };
 }
 
@@ -50,20 +63,10 @@ export function startWeb(
   const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish));
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);
-  const parts = {
-    ...core,
-    ...background,
-    db: database.db,
-    database,
-    rateLimiter,
-    requestLog,
-    faults,
-    streams,
-    signingKey,
-    liveStream,
-  };
-  const isConsoleOn = options.console ?? isLoopbackHost(address.host);
-  const access = isConsoleOn ? createConsoleAccess(random, real) : null;
+  const memory = { rateLimiter, requestLog, faults, streams, signingKey, liveStream };
+  const parts = { ...core, ...background, ...memory, db: database.db, database };
+  const own = ownParts(core, database, options, liveStream.boot);
+  const { access } = own;
   const snapshots = createSnapshotControls({
     ...parts,
     store: createSnapshotStore(database.db, database.file, real),
@@ -73,8 +76,8 @@ export function startWeb(
   const controls = createControls({
     ...parts,
     snapshots,
+    ...own,
     startFrozen: options.frozen ?? false,
-    access,
     restoreForward: (tx, accountId) => void setForward(tx, accountId, options),
   });
   const operationParts = {
@@ -91,5 +94,10 @@ export function startWeb(
     loadConsole: access === null ? null : consoleLoader(operationParts, access),
   });
   server.serve(app);
-  return { streams, faults, consoleUrl: access === null ? null : linkTo(address.origin, access.token, null) };
+  const stop = () => {
+    streams.closeAll();
+    faults.stop();
+    own.receiverTests.stop();
+  };
+  return { stop, consoleUrl: access === null ? null : linkTo(address.origin, access.token, null) };
 }

@@ -325,7 +325,8 @@ describe.each(operations)("$command", (spec) => {
     expect([code, err, sent.status]).toEqual([0, "", contractOf(spec).success.status]);
     expectRequest(spec, prepared.call, sent);
     expect(out).toBe(sent.status === 204 ? "" : `${sent.answer}\n`);
-    if (spec.method !== "GET") return;
+    // The memory of this process is another one at every request.
+    if (spec.method !== "GET" || spec.command === "sandbox settings") return;
     const direct = await fetch(emulator.url + sent.url, { headers: credentialOf(spec) });
     expect(await direct.text()).toBe(sent.answer.toString());
   });

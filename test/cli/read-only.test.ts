@@ -92,6 +92,7 @@ describe("through a read-only profile", () => {
 
   it.each([
     ...["POST", "PUT", "PATCH", "DELETE", "post"].map((method) => ["api", method, "/v1/charges", "--data", "{}"]),
+    ["console"],
     ["trigger", "charge.paid"],
     ["trigger", "charge.paid", "--charge", "ch_1"],
     ["fixtures", "run", "small-shop"],
@@ -107,7 +108,7 @@ describe("through a read-only profile", () => {
   it("every other command that sends only reads", async () => {
     const local = commandTree.filter((spec) => !isOperation(spec) && spec.sends === true).map(({ command }) => command);
     const files = ["med evidence add", "sandbox snapshots import"];
-    const changing = ["api", "trigger", "fixtures run", ...files, "login", "logout"];
+    const changing = ["api", "console", "trigger", "fixtures run", ...files, "login", "logout"];
     // Commands that read: a new one belongs here or into the list of refused lines above.
     const reading = ["doctor", "env", "listen", "logs show", "logs tail", "sandbox snapshots export", "whoami"];
     expect(local.toSorted()).toEqual([...changing, ...reading].toSorted());

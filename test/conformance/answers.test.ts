@@ -137,6 +137,16 @@ const DECLARED: Record<string, (code: ErrorCode) => Promise<Answer>> = {
   "sandbox.med.open": () => emulator.call("POST", "/_sandbox/med-cases", { body: { charge_id: "ch_unknown" } }),
   "sandbox.snapshots.restore": restoreDamaged,
   "sandbox.snapshots.import": () => putFile(emulator, "nonsense", "no database"),
+  "sandbox.receivers.test": () =>
+    emulator.call("POST", "/_sandbox/webhooks/test", { body: { endpoint: "we_unknown" } }),
+  async "sandbox.console.link"() {
+    const closed = await startEmulator({ console: false });
+    try {
+      return await closed.call("POST", "/_sandbox/console/links");
+    } finally {
+      await closed.close();
+    }
+  },
   "sandbox.charges.expire": async () => {
     const { id } = await emulator.charge();
     await emulator.sandbox(`/charges/${id}/expire`);

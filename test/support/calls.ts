@@ -113,6 +113,16 @@ const OBJECTS: Readonly<Record<string, (emulator: TestEmulator) => Promise<Loose
   "/_sandbox/payouts": payout,
   "/_sandbox/faults": fault,
   "/_sandbox/webhooks/deliveries": delivery,
+  "/_sandbox/webhooks/endpoints": endpoint,
+  "/_sandbox/accounts": (emulator) => emulator.sandbox("/account"),
+  "/_sandbox/events": async (emulator) => {
+    await rich(emulator);
+    return (await emulator.sandbox("/events?limit=1")).data[0];
+  },
+  "/_sandbox/emails": async (emulator) => {
+    await openCase(emulator);
+    return (await emulator.sandbox("/emails?limit=1")).data[0];
+  },
 };
 
 type Prepare = (emulator: TestEmulator) => Call | Promise<Call>;
@@ -244,6 +254,16 @@ const CALLS: Partial<Record<(typeof registry)[number]["contract"]["id"], Prepare
   "sandbox.faults.add": () => ({
     body: { match: { method: "PATCH", path: "/v1/none" }, effect: { status: 503, retry_after: 1 }, times: 1 },
   }),
+  // The receiver is this server, which answers 404 to every delivery.
+  "sandbox.receivers.test": (emulator) => ({
+    body: {
+      url: `${emulator.url}/nowhere`,
+      old_secret: "old",
+      only: ["no-signature", "old-secret"],
+      timeout_seconds: 30,
+    },
+  }),
+  "sandbox.console.link": () => ({ body: { id: "ch_0190aaaa-aaaa-7aaa-aaaa-aaaaaaaaaaaa" } }),
   "sandbox.clock.advance": () => ({ body: { seconds: 0 } }),
   "sandbox.chaos": () => ({
     body: { duplicate: 0, reorder: 0, delay_ms: 0, corrupt_signature: 0, stale_timestamp: 0 },

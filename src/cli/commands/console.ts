@@ -1,4 +1,5 @@
 import { refusedBy, requireEmulator, sendOrFail } from "../target/ask-host.js";
+import { requireWritable } from "../target/door.js";
 import { findTarget, requireKey } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
@@ -17,9 +18,11 @@ interface Link {
 
 async function askForLink(target: Target, id: string | undefined): Promise<Link> {
   const headers = { accept: "application/json", "content-type": "application/json", apikey: requireKey(target) };
-  await requireEmulator(target);
   const url = `${target.baseUrl}/_sandbox/console/links`;
-  const { status, text } = await sendOrFail({ method: "POST", url, headers, body: JSON.stringify({ id }) }, target);
+  const request = { method: "POST", url, headers, body: JSON.stringify({ id }) };
+  requireWritable(target, request);
+  await requireEmulator(target);
+  const { status, text } = await sendOrFail(request, target);
   if (status !== 201) throw refusedBy(target, status, text);
   const link = jsonOf(text) as Link;
   const { pathname, search } = URL.canParse(link.url) ? new URL(link.url) : { pathname: "", search: "" };

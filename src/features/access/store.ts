@@ -37,7 +37,7 @@ export interface ApiKeyRow {
   readonly revoked_at: number | null;
 }
 
-/** A key that works, with the mode of its book. */
+/** A key with the mode of its book. */
 export interface ActiveKeyRow extends ApiKeyRow {
   readonly mode: Mode;
 }
@@ -52,6 +52,7 @@ const WORKING_KEYS = `SELECT COUNT(*) FROM books b JOIN api_keys k ON k.book_id 
   WHERE b.account_id = accounts.id AND k.revoked_at IS NULL AND b.mode =`;
 
 const MAX_REMEMBERED = 10_000;
+const MAX_LISTED = 200;
 
 /** Returns a row, and remembers it. A key that is not found is not remembered: it may be imported later. */
 function cached<Key, Row>(known: Map<Key, Row>, key: Key, find: (key: Key) => Row | null): Row | null {
@@ -96,6 +97,12 @@ function keyStore(db: Db) {
       db,
       `SELECT k.*, b.mode FROM books b JOIN api_keys k ON k.book_id = b.id
         WHERE b.account_id = ? AND k.revoked_at IS NULL ORDER BY k.created_at DESC, k.id DESC`,
+    ),
+    /** The newest keys of both modes, revoked ones included. */
+    latestKeys: lister<ActiveKeyRow>(
+      db,
+      `SELECT k.*, b.mode FROM books b JOIN api_keys k ON k.book_id = b.id
+        WHERE b.account_id = ? ORDER BY k.created_at DESC, k.id DESC LIMIT ${MAX_LISTED}`,
     ),
     activeKey: getter<ActiveKeyRow>(
       db,

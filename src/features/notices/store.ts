@@ -36,6 +36,8 @@ export function noticeStore(db: Db) {
       "created_at",
     ]),
     byId: getter<EmailRow>(db, "SELECT * FROM emails WHERE book_id = ? AND id = ?"),
+    /** For whoever may see every book. */
+    anywhere: getter<EmailRow>(db, "SELECT * FROM emails WHERE id = ?"),
     /** Newest first. */
     search: searcher<EmailRow, "book" | "before" | "kind" | "case">(
       db,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { USER_ROLES } from "../../kernel/contract.js";
 import { fieldError } from "../../kernel/errors.js";
-import { IsoInstant, page, queryInteger, Words } from "../../kernel/schemas.js";
+import { IdParam, IsoInstant, page, queryInteger, Words } from "../../kernel/schemas.js";
 import { iso } from "../../kernel/time.js";
 
 /** The emulator, the account of the caller, and further accounts. */
@@ -122,6 +122,67 @@ export const sandboxAccounts = defineOperation({
   const more = rows.length > limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });
+
+const AccountDetails = AccountSummary.extend({
+  users: z.array(
+    z.object({ id: z.string(), email: z.string(), name: z.string(), role: z.enum(USER_ROLES), created_at: IsoInstant }),
+  ),
+  keys: z.array(
+    z
+      .object({
+        id: z.string(),
+        fingerprint: z.string().meta({ description: "The first 16 hex digits of its SHA-256" }),
+        prefix: z.string().meta({ description: "The first 12 characters" }),
+        label: z.string().meta({ description: "Empty when the key was given none" }),
+        mode: z.enum(["test", "live"]),
+        created_at: IsoInstant,
+        revoked_at: IsoInstant.nullable(),
+        last_used_at: IsoInstant.nullable().meta({
+          description: "Its latest request in the log, which keeps the latest only",
+        }),
+      })
+      .meta({ id: "AccountKey" }),
+  ),
+}).meta({ id: "AccountDetails" });
+
+export const sandboxAccountDetails = defineOperation({
+  id: "sandbox.accounts.get",
+  method: "GET",
+  path: "/_sandbox/accounts/{id}",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Show an account with its users and keys",
+  description:
+    "Answers any account of the emulator with its users and its 200 newest API keys of both modes, revoked ones included. " +
+    "A key is shown by its fingerprint, never in clear text. It changes nothing.",
+  params: IdParam,
+  success: { status: 200, description: "The account", schema: AccountDetails },
+  errors: [],
+  cli: {
+    command: "sandbox accounts get",
+    examples: ["qa-pay sandbox accounts get acc_0198…"],
+    columns: [
+      { header: "Account", path: "id" },
+      { header: "Name", path: "name" },
+      { header: "Test keys", path: "modes.0.keys" },
+      { header: "Live keys", path: "modes.1.keys" },
+      { header: "Owner", path: "users.0.email" },
+      { header: "Created", path: "created_at", format: "time" },
+    ],
+    below: {
+      rows: "keys",
+      columns: [
+        { header: "Key", path: "id" },
+        { header: "Fingerprint", path: "fingerprint" },
+        { header: "Mode", path: "mode" },
+        { header: "Label", path: "label" },
+        { header: "Created", path: "created_at", format: "time" },
+        { header: "Revoked", path: "revoked_at", format: "time" },
+        { header: "Last used", path: "last_used_at", format: "time" },
+      ],
+    },
+  },
+}).control(({ params }, controls) => controls.account(params.id));
 
 export const sandboxOpenAccount = defineOperation({
   id: "sandbox.accounts.create",

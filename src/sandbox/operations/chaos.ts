@@ -24,6 +24,35 @@ const SETTINGS = {
   }),
 } as const;
 
+const columns = [
+  { header: "Duplicate", path: "duplicate" },
+  { header: "Reorder", path: "reorder" },
+  { header: "Delay ms", path: "delay_ms" },
+  { header: "Corrupt signature", path: "corrupt_signature" },
+  { header: "Stale timestamp", path: "stale_timestamp" },
+  { header: "Lose MED", path: "lose_med" },
+] as const;
+
+const ChaosSettings = z.object(SETTINGS).meta({ id: "ChaosSettings" });
+
+export const showWebhookChaos = defineOperation({
+  id: "sandbox.chaos.get",
+  method: "GET",
+  path: "/_sandbox/webhooks/chaos",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Show what goes wrong with webhooks on purpose",
+  description: "Answers all settings of webhook chaos as they are. It changes nothing.",
+  success: { status: 200, description: "All settings; 0 is off", schema: ChaosSettings },
+  errors: [],
+  cli: {
+    command: "sandbox chaos",
+    variant: { flag: "show", about: "show the settings and change none" },
+    examples: ["qa-pay sandbox chaos --show"],
+    columns,
+  },
+}).control((_, { chaos }) => chaos.change({}));
+
 export const webhookChaos = defineOperation({
   id: "sandbox.chaos",
   method: "POST",
@@ -39,7 +68,7 @@ export const webhookChaos = defineOperation({
   success: {
     status: 200,
     description: "All settings as they are now; a field that was left out kept its value, 0 is off",
-    schema: z.object(SETTINGS).meta({ id: "ChaosSettings" }),
+    schema: ChaosSettings,
   },
   errors: [],
   cli: {
@@ -51,13 +80,6 @@ export const webhookChaos = defineOperation({
       "qa-pay sandbox chaos --duplicate 0",
       "qa-pay sandbox chaos",
     ],
-    columns: [
-      { header: "Duplicate", path: "duplicate" },
-      { header: "Reorder", path: "reorder" },
-      { header: "Delay ms", path: "delay_ms" },
-      { header: "Corrupt signature", path: "corrupt_signature" },
-      { header: "Stale timestamp", path: "stale_timestamp" },
-      { header: "Lose MED", path: "lose_med" },
-    ],
+    columns,
   },
 }).control(({ body }, { chaos }) => chaos.change(body));

@@ -3,9 +3,47 @@ import { mimeOf } from "../../delivery/email-message.js";
 import { findCase } from "../../features/med/actions.js";
 import { Email, toEmail } from "../../features/notices/wire.js";
 import { defineOperation } from "../../features/operation.js";
-import { fieldError } from "../../kernel/errors.js";
+import { fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { idFilter, page, queryInteger } from "../../kernel/schemas.js";
+import { IdParam, IsoInstant, idFilter, page, queryInteger } from "../../kernel/schemas.js";
+import { isoOrNull } from "../../kernel/time.js";
+
+/** A header of a MIME message may go on in the next line, which then begins with white space. */
+function headersOf(mime: string): Record<string, string> {
+  const head = mime.slice(0, mime.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+  return Object.fromEntries(
+    head.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+}
+
+const EmailDetails = Email.omit({ mime: true })
+  .extend({
+    headers: z.record(z.string(), z.string()).meta({ description: "As a mail server gets them, long lines joined" }),
+    mime: z.string().meta({ description: "The whole message as it is relayed" }),
+    relayed_at: IsoInstant.nullable().meta({ description: "When a mail server took it; null while it is only here" }),
+  })
+  .meta({ id: "EmailDetails" });
+
+export const sandboxEmail = defineOperation({
+  id: "sandbox.emails.get",
+  method: "GET",
+  path: "/_sandbox/emails/{id}",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Get one notice e-mail as it is sent",
+  description:
+    "Answers one notice e-mail of the key's account and mode: its text, its HTML, its headers, the whole MIME message, " +
+    "and whether a mail server took it. It changes nothing.",
+  params: IdParam,
+  success: { status: 200, description: "The e-mail", schema: EmailDetails },
+  errors: [],
+}).read(async ({ caller, params }, reader) => {
+  const raw = rawId(params.id, ID_PREFIX.email, "");
+  const row = raw === null ? null : reader.notices.byId(caller.bookId, raw);
+  if (row === null) throw notFound("e-mail", params.id);
+  const mime = await mimeOf(row);
+  return { ...toEmail(row), headers: headersOf(mime), mime, relayed_at: isoOrNull(row.relayed_at) };
+});
 
 /** The local mailbox. It has every notice e-mail, whether or not a mail server took it. */
 export const sandboxEmails = defineOperation({

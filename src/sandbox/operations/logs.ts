@@ -1,9 +1,17 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { EventNameSchema, LoggedEvent, toLoggedEvent } from "../../features/webhooks/wire.js";
-import { ApiError, fieldError, shortened } from "../../kernel/errors.js";
+import { ApiError, fieldError, notFound, shortened } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
-import { IsoInstant, idFilter, NoQuery, optionalQueryInteger, page, queryInteger } from "../../kernel/schemas.js";
+import {
+  IdParam,
+  IsoInstant,
+  idFilter,
+  NoQuery,
+  optionalQueryInteger,
+  page,
+  queryInteger,
+} from "../../kernel/schemas.js";
 import { EventSubject, requestFilter } from "../filters.js";
 
 /** The latest requests and events, for the person who debugs an integration. Both can be followed live as event streams. */
@@ -223,6 +231,26 @@ export const sandboxEvents = defineOperation({
   const data = rows.slice(0, limit).map(toLoggedEvent);
   const more = rows.length > limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
+});
+
+export const sandboxEvent = defineOperation({
+  id: "sandbox.events.get",
+  method: "GET",
+  path: "/_sandbox/events/{id}",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Get one event with its envelope",
+  description:
+    "Answers one event of the key's account and mode with the envelope that its endpoints are sent, in the form of its " +
+    "family: canonical or legacy. It changes nothing.",
+  params: IdParam,
+  success: { status: 200, description: "The event", schema: LoggedEvent },
+  errors: [],
+}).read(({ caller, params }, reader) => {
+  const raw = rawId(params.id, ID_PREFIX.event, "");
+  const event = raw === null ? null : reader.webhooks.eventById(caller.bookId, raw);
+  if (event === null) throw notFound("event", params.id);
+  return toLoggedEvent(event);
 });
 
 /** Messages of the stream in one answer. */

@@ -73,6 +73,24 @@ export const sandboxPayouts = defineOperation({
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });
 
+export const sandboxPayout = defineOperation({
+  id: "sandbox.payouts.get",
+  method: "GET",
+  path: "/_sandbox/payouts/{id}",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Get a payout",
+  description: "Answers one payout of the key's account and mode. It changes nothing.",
+  params: IdParam,
+  success: { status: 200, description: "The payout", schema: Payout },
+  errors: [],
+  cli: {
+    command: "sandbox payouts get",
+    examples: ["qa-pay sandbox payouts get po_0198…"],
+    columns: [...columns, { header: "Created", path: "created_at", format: "time" }],
+  },
+}).read(({ caller, params }, reader) => toPayout(findPayout(reader, caller.bookId, params.id)));
+
 export const sandboxCreatePayout = defineOperation({
   id: "sandbox.payouts.create",
   method: "POST",

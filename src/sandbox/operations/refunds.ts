@@ -2,8 +2,10 @@ import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
 import { advanceRefund } from "../../features/refunds/actions.js";
 import { REFUND_STATUSES } from "../../features/refunds/machine.js";
+import type { RefundRow } from "../../features/refunds/store.js";
 import { Refund, toRefund } from "../../features/refunds/wire.js";
 import { findTransaction } from "../../features/transactions/actions.js";
+import type { Stores } from "../../features/tx.js";
 import { fieldError, notFound } from "../../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../../kernel/ids.js";
 import { IdParam, idFilter, page, queryInteger } from "../../kernel/schemas.js";
@@ -56,6 +58,41 @@ export const sandboxRefunds = defineOperation({
   const more = rows.length > limit;
   return { data, has_more: more, next_cursor: more ? (data.at(-1)?.id ?? null) : null };
 });
+
+function findRefund(stores: Stores, bookId: number, id: string): RefundRow {
+  const raw = rawId(id, ID_PREFIX.refund, "");
+  const refund = raw === null ? null : stores.refunds.inBook(raw, bookId);
+  if (refund === null) throw notFound("refund", id);
+  return refund;
+}
+
+export const sandboxRefund = defineOperation({
+  id: "sandbox.refunds.get",
+  method: "GET",
+  path: "/_sandbox/refunds/{id}",
+  auth: "key",
+  surface: "sandbox",
+  summary: "Get a refund",
+  description: "Answers one refund of the key's account and mode, whatever payment it is of. It changes nothing.",
+  params: IdParam,
+  success: { status: 200, description: "The refund", schema: Refund },
+  errors: [],
+  cli: {
+    command: "sandbox refunds get",
+    examples: ["qa-pay sandbox refunds get rf_0198…"],
+    columns: [
+      { header: "Refund", path: "id" },
+      { header: "Status", path: "status", format: "status" },
+      { header: "Amount", path: "amount", format: "money" },
+      { header: "Payment", path: "transactionId" },
+      { header: "Reason", path: "reason" },
+      { header: "End-to-end id", path: "endToEndId" },
+      { header: "Failure", path: "failureReason" },
+      { header: "Created", path: "createdAt", format: "time" },
+    ],
+  },
+}).read(({ caller, params }, reader) => toRefund(findRefund(reader, caller.bookId, params.id)));
+
 export const sandboxAdvanceRefund = defineOperation({
   id: "sandbox.refunds.advance",
   method: "POST",
@@ -85,9 +122,6 @@ export const sandboxAdvanceRefund = defineOperation({
       { header: "Failure", path: "failureReason" },
     ],
   },
-}).write(({ caller, params, body }, tx) => {
-  const raw = rawId(params.id, ID_PREFIX.refund, "");
-  const refund = raw === null ? null : tx.refunds.inBook(raw, caller.bookId);
-  if (refund === null) throw notFound("refund", params.id);
-  return toRefund(advanceRefund(tx, refund, body.to));
-});
+}).write(({ caller, params, body }, tx) =>
+  toRefund(advanceRefund(tx, findRefund(tx, caller.bookId, params.id), body.to)),
+);

@@ -5,8 +5,10 @@ import { ID_PREFIX } from "../../../kernel/ids.js";
 import { IdParam } from "../../../kernel/schemas.js";
 import { maskTaxId } from "../../../kernel/tax-id.js";
 import { defineOperation } from "../../operation.js";
+import type { Reader } from "../../tx.js";
 import { findPayment } from "../actions.js";
 import { descriptionOf } from "../rules.js";
+import type { TransactionRow } from "../store.js";
 
 /** docs/service/payments.md#receipt */
 export const paymentReceipt = defineOperation({
@@ -33,12 +35,17 @@ export const paymentReceipt = defineOperation({
     columns: [],
   },
 }).read(async ({ caller, params }, reader) => {
-  const row = findPayment(reader, caller.bookId, params.id);
+  const pdf = await receiptOf(reader, findPayment(reader, caller.bookId, params.id));
+  return { contentType: "application/pdf" as const, base64: Buffer.from(pdf).toString("base64") };
+});
+
+/** The receipt of a payment as a PDF. Throws `unprocessable_entity` before it is settled. */
+export function receiptOf(reader: Reader, row: TransactionRow): Promise<Uint8Array> {
   if (row.paid_at === null || row.paid_with === null) {
     const message = `There is a receipt once a payment is settled; this one is ${row.status}.`;
     throw new ApiError("unprocessable_entity", { message });
   }
-  const pdf = await receiptPdf({
+  return receiptPdf({
     merchant: reader.accounts.byBook(row.book_id)?.name ?? "",
     amount: row.amount,
     currency: row.currency,
@@ -51,5 +58,4 @@ export const paymentReceipt = defineOperation({
     description: descriptionOf(row),
     status: row.status,
   });
-  return { contentType: "application/pdf" as const, base64: Buffer.from(pdf).toString("base64") };
-});
+}
