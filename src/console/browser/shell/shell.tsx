@@ -6,6 +6,7 @@ import { texts } from "../state/language.js";
 import { BookChooser } from "./book-chooser.js";
 import { ClockBar } from "./clock-bar.js";
 import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
+import { FaultBand } from "./fault-band.js";
 import { startKeyboard } from "./keyboard.js";
 import { MENU, menuWords } from "./menu.js";
 import { openPalette, Palette } from "./palette.js";
@@ -84,7 +85,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </button>
       </header>
       {book.value.mode === "live" ? <p class="live-note">{words.value.live_book}</p> : null}
-      <ConnectionBanner />
+      <div class="bands">
+        <ConnectionBanner />
+        <FaultBand />
+      </div>
       <Menu />
       <main id="content" tabIndex={-1}>
         {children}
