@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
+import { Badge, isBadge, useBadges } from "./badges.js";
 import { BookChooser } from "./book-chooser.js";
 import { ClockBar } from "./clock-bar.js";
 import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
@@ -36,6 +37,7 @@ function isOpen(path: string, own: string): boolean {
 
 function Menu() {
   const { path } = useLocation();
+  const badges = useBadges(MENU.find(({ path: own }) => isOpen(path, own))?.name ?? "");
   return (
     <nav class="menu" aria-label={words.value.menu}>
       <ul>
@@ -43,6 +45,7 @@ function Menu() {
           <li key={name}>
             <a href={withBook(own)} aria-current={isOpen(path, own) ? "page" : undefined}>
               {menuWords.value[name]}
+              {isBadge(name) ? <Badge name={name} count={badges[name]} /> : null}
             </a>
           </li>
         ))}

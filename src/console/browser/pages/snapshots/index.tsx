@@ -22,7 +22,7 @@ const KINDS = ["accounts", "charges", "refunds", "payouts", "med_cases", "events
 function contentsOf({ counts }: Snapshot): string {
   if (counts === null) return words.value.damaged;
   const held = KINDS.filter((kind) => counts[kind] > 0);
-  return held.map((kind) => `${counts[kind]} ${words.value[kind]}`).join(", ");
+  return held.map((kind) => `${words.value[kind]}: ${counts[kind]}`).join(", ");
 }
 
 function sizeText(bytes: number): string {
@@ -38,7 +38,7 @@ function Loss({ snapshot }: { snapshot: Snapshot }) {
     <>
       <p>{words.value.lost}</p>
       <p>
-        {words.value.holds}: {contentsOf(snapshot)}.
+        {words.value.holds} {contentsOf(snapshot)}.
       </p>
       {snapshot.now === null ? null : (
         <p>
