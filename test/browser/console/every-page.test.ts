@@ -26,7 +26,7 @@ async function fill(emulator: TestEmulator, receiver: Receiver): Promise<void> {
   await refund(emulator, (await paidPayment(emulator, { amount: 5_000 })).id, { amount: 100 });
   await emulator.sandbox("/payouts", { amount: 700 });
   await emulator.sandbox("/accounts", { name: HOSTILE });
-  await emulator.sandbox("/faults", { effect: "error", path: "/v1/nothing", status: 503 });
+  await emulator.sandbox("/faults", { match: { path: "/v1/nothing" }, effect: { status: 503 } });
   await emulator.sandbox("/snapshots", { name: "before" });
   await emulator.call("GET", "/v1/payments?sort=nothing", { headers: { "user-agent": HOSTILE } });
   await settle(emulator);

@@ -1,108 +1,10 @@
+import { apiLine, flagWords, qaPayLine, type Repetition } from "../../operation/repeated-request.js";
 import { sameCommand } from "../../operation/same-request.js";
 import { shellWord } from "../../terminal/shell.js";
 import type { OperationSpec } from "../../tree/describe-operations.js";
 import type { LoggedRequest } from "./logged-request.js";
 
-/** Command lines for a POSIX shell that send a request of the log again. The API key stands in them as a variable. */
-
-export interface Repetition {
-  readonly line: string;
-  /** Sentences for the person: what to know or to do before running the line. */
-  readonly notes: readonly string[];
-}
-
-const BODY_FILE = "body.json";
-const NO_BODY = `The body was too long to be kept. Write it into ${BODY_FILE} before you run this.`;
-const SECRETS = "Secrets are not in the log. Put the real ones in the place of [not logged].";
-const SHORTENED = "A text was too long to be kept whole: complete it where it says how many characters are missing.";
-const TOKEN = "This is a route for users: set QA_PAY_TOKEN to the token of a login.";
 const LOGIN = "This is a route for users: run `qa-pay login` first.";
-
-const NOT_KEPT = /^\[\d+ characters, not kept\]$/;
-
-/** The kind of credential that a route takes: routes of users take a login's token (docs/service/keys.md#login). */
-function credentialOf(path: string): "key" | "token" | "none" {
-  if (/^\/v1\/auth\/login\b/.test(path)) return "none";
-  return /^\/v1\/(?:auth|api-keys)\b/.test(path) ? "token" : "key";
-}
-
-/** The body as text. Undefined when there was no body; null when the log did not keep the body. */
-function bodyOf({ request_body: body }: LoggedRequest): string | null | undefined {
-  if (body === null) return undefined;
-  if (typeof body !== "string") return JSON.stringify(body);
-  return NOT_KEPT.test(body) ? null : body;
-}
-
-function repetition(words: readonly string[], notes: readonly string[]): Repetition {
-  const line = words.join(" ");
-  const more = [
-    ...(line.includes("[not logged]") ? [SECRETS] : []),
-    ...(line.includes(" characters, not kept]") ? [SHORTENED] : []),
-  ];
-  return { line, notes: [...notes, ...more] };
-}
-
-/** The headers that change what the service answers. */
-function headersOf({ request_headers: sent = {}, idempotency_key: key }: LoggedRequest): Record<string, string> {
-  const { "content-type": type, accept, origin } = sent;
-  return {
-    ...(type === undefined ? {} : { "content-type": type }),
-    ...(accept === undefined || accept === "*/*" ? {} : { accept }),
-    ...(origin === undefined ? {} : { origin }),
-    // A key that is a field of the body is sent with the body.
-    ...(key === null || sent["idempotency-key"] === undefined ? {} : { "idempotency-key": key }),
-  };
-}
-
-export function curlLine(entry: LoggedRequest, baseUrl: string): Repetition {
-  const body = bodyOf(entry);
-  const credential = credentialOf(entry.path);
-  const headers = Object.entries(headersOf(entry)).flatMap(([name, value]) => ["-H", shellWord(`${name}: ${value}`)]);
-  // Without this header, curl declares the body as a form.
-  if (body !== undefined && entry.request_headers?.["content-type"] === undefined) headers.push("-H", "content-type:");
-  const data = body === null ? ["--data-binary", `@${BODY_FILE}`] : ["--data-raw", shellWord(body ?? "")];
-  return repetition(
-    [
-      "curl",
-      // Without this flag, curl reads brackets in the address as a pattern.
-      ...(/[[\]{}]/.test(entry.path) ? ["--globoff"] : []),
-      ...(entry.method === "GET" ? [] : ["-X", entry.method]),
-      shellWord(baseUrl + entry.path),
-      ...(credential === "key" ? ["-H", '"apikey: $QA_PAY_API_KEY"'] : []),
-      ...(credential === "token" ? ["-H", '"authorization: Bearer $QA_PAY_TOKEN"'] : []),
-      ...headers,
-      ...(body === undefined ? [] : data),
-    ],
-    [...(body === null ? [NO_BODY] : []), ...(credential === "token" ? [TOKEN] : [])],
-  );
-}
-
-/** A flag with its value. A value that looks like a flag is joined to its flag. */
-function flagWords([name, value]: readonly [string, string]): string[] {
-  return value.startsWith("-") ? [shellWord(`--${name}=${value}`)] : [`--${name}`, shellWord(value)];
-}
-
-/** The words of `qa-pay api`, for a request that no other command sends. */
-function apiWords(entry: LoggedRequest): string[] {
-  const { method, path, error, idempotency_key: key } = entry;
-  const body = bodyOf(entry);
-  const { "idempotency-key": inHeader, accept, ...headers } = headersOf(entry);
-  const { "content-type": type, ...others } = headers;
-  const isJson = type === undefined || type.startsWith("application/json");
-  const given = Object.entries({ ...others, ...(isJson ? {} : { "content-type": type }) });
-  // This request was refused because it had no key. Without the empty header, `api` would make a key.
-  if (key === null && error?.param === "Idempotency-Key") given.push(["idempotency-key", ""]);
-  // `api` reads a file for `@name` and standard input for `-`. A space in front prevents that, and changes no JSON.
-  const text = body === "-" || body?.startsWith("@") ? ` ${body}` : body;
-  return [
-    "api",
-    method,
-    shellWord(path),
-    ...(body === undefined ? [] : ["--data", text === null ? `@${BODY_FILE}` : shellWord(text ?? "")]),
-    ...given.flatMap(([name, value]) => ["--header", shellWord(`${name}:${value}`)]),
-    ...(inHeader === undefined ? [] : flagWords(["idempotency-key", inHeader])),
-  ];
-}
 
 /** The command among the given operations that sends the request again, else `qa-pay api`. */
 export async function commandLine(
@@ -111,17 +13,10 @@ export async function commandLine(
   operations: readonly OperationSpec[],
 ): Promise<Repetition> {
   const { method, path, idempotency_key: idempotencyKey, request_headers: headers } = entry;
-  const body = bodyOf(entry);
   const type = headers?.["content-type"] ?? "application/json";
   const fits = typeof entry.request_body !== "string" && type.startsWith("application/json");
   const same = fits ? await sameCommand({ method, path, body: entry.request_body, idempotencyKey }, operations) : null;
-  const words =
-    same === null ? apiWords(entry) : [...same.words.map(shellWord), ...Object.entries(same.flags).flatMap(flagWords)];
-  const isOfUser = credentialOf(path) === "token";
-  const token = same === null ? ["--header", '"authorization:Bearer $QA_PAY_TOKEN"'] : [];
-  const advice = same === null ? TOKEN : LOGIN;
-  return repetition(
-    ["qa-pay", ...words, "--base-url", shellWord(baseUrl), ...(isOfUser ? token : ["--api-key", '"$QA_PAY_API_KEY"'])],
-    [...(body === null ? [NO_BODY] : []), ...(isOfUser ? [advice] : [])],
-  );
+  if (same === null) return apiLine(entry, baseUrl);
+  const words = [...same.words.map(shellWord), ...Object.entries(same.flags).flatMap(flagWords)];
+  return qaPayLine(entry, words, baseUrl, { flags: [], advice: LOGIN });
 }

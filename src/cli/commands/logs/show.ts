@@ -1,4 +1,5 @@
 import { queryString } from "../../../client/send.js";
+import { curlLine, type Repetition } from "../../operation/repeated-request.js";
 import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";
@@ -10,7 +11,7 @@ import { bodyText, joined, jsonText, say, type TerminalText, visibleLines } from
 import { defineCommand } from "../../tree/define-command.js";
 import type { GlobalFlags } from "../../tree/flags.js";
 import { type LoggedRequest, outcomeOf } from "./logged-request.js";
-import { commandLine, curlLine, type Repetition } from "./repeat.js";
+import { commandLine } from "./repeat.js";
 
 function show(io: Io, entry: LoggedRequest, flags: GlobalFlags): void {
   if (flags.json) {

@@ -10,8 +10,20 @@ function Leaf({ value }: { value: unknown }) {
   return <span class={`json-${kind}`}>{JSON.stringify(value)}</span>;
 }
 
-function Member({ name, value, depth }: { name: string | null; value: unknown; depth: number }) {
-  const label = name === null ? null : <span class="json-name">{name}: </span>;
+interface MemberProps {
+  readonly name: string | null;
+  readonly value: unknown;
+  readonly depth: number;
+  /** The dotted path of this member from the root, which is empty. */
+  readonly path: string;
+  /** The dotted paths of members that are marked. */
+  readonly marks: readonly string[];
+}
+
+function Member({ name, value, depth, path, marks }: MemberProps) {
+  const isMarked = path !== "" && marks.includes(path);
+  const text = isMarked ? <mark>{name ?? path}</mark> : name;
+  const label = text === null ? null : <span class="json-name">{text}: </span>;
   if (typeof value !== "object" || value === null) {
     return (
       <li>
@@ -32,7 +44,7 @@ function Member({ name, value, depth }: { name: string | null; value: unknown; d
   }
   return (
     <li>
-      <details open={depth < 3 && members.length < FOLDED_FROM}>
+      <details open={(depth < 3 && members.length < FOLDED_FROM) || marks.some((one) => one.startsWith(`${path}.`))}>
         <summary>
           {label}
           {brackets[0]}
@@ -41,7 +53,14 @@ function Member({ name, value, depth }: { name: string | null; value: unknown; d
         </summary>
         <ul>
           {members.map(([key, member]) => (
-            <Member key={key} name={Array.isArray(value) ? null : key} value={member} depth={depth + 1} />
+            <Member
+              key={key}
+              name={Array.isArray(value) ? null : key}
+              value={member}
+              depth={depth + 1}
+              path={path === "" ? key : `${path}.${key}`}
+              marks={marks}
+            />
           ))}
         </ul>
       </details>
@@ -49,15 +68,22 @@ function Member({ name, value, depth }: { name: string | null; value: unknown; d
   );
 }
 
+interface JsonProps {
+  readonly value: unknown;
+  readonly label: string;
+  /** The dotted paths of members that are marked, such as `customer.name`. */
+  readonly marks?: readonly string[];
+}
+
 /** A JSON value as a tree that can be folded, with a button that copies it. */
-export function Json({ value, label }: { value: unknown; label: string }) {
+export function Json({ value, label, marks = [] }: JsonProps) {
   return (
     <figure class="json">
       <figcaption>
         {label} <Copy text={() => JSON.stringify(value, null, 2)} />
       </figcaption>
       <ul>
-        <Member name={null} value={value} depth={0} />
+        <Member name={null} value={value} depth={0} path="" marks={marks} />
       </ul>
     </figure>
   );

@@ -1,1 +1,127 @@
-export { NothingHere as Requests } from "../nothing-here.js";
+import { useContext } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import { useCall } from "../../api/use-call.js";
+import { byCursor, useList } from "../../api/use-list.js";
+import { Empty } from "../../parts/empty.js";
+import { Filters } from "../../parts/filters.js";
+import { type Column, List } from "../../parts/list.js";
+import { Page, Section } from "../../parts/page.js";
+import { IsBeside, Split } from "../../parts/split.js";
+import { Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { menuWords } from "../../shell/menu.js";
+import { withBook } from "../../state/book.js";
+import { KeyOutcome, type Logged, Outcome } from "./outcome.js";
+import { RequestPage } from "./request.js";
+import { words } from "./words.js";
+
+/** The columns of the list. Beside an open request there is room for two of them. */
+function columns(): Column<Logged>[] {
+  const text = words.value;
+  return [
+    { head: text.method, cell: ({ method }) => method },
+    { head: text.path, cell: ({ path }) => <span class="path">{path}</span> },
+    { head: text.status, cell: ({ status, error }) => <Outcome status={status} code={error?.code ?? null} /> },
+    { head: text.at, cell: ({ at }) => <Time at={at} />, isExtra: true },
+    { head: text.took, cell: ({ duration_ms }) => duration_ms, isNumber: true, isExtra: true },
+    { head: text.caller, cell: ({ caller }) => caller, isExtra: true },
+    { head: text.key, cell: ({ idempotency }) => <KeyOutcome of={idempotency} />, isExtra: true },
+    { head: text.fault, cell: ({ fault }) => fault, isExtra: true },
+  ];
+}
+
+function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | undefined>> }) {
+  const { state } = useCall("sandbox.requests.errors", { query: filters }, { on: ["request"] });
+  const groups = state.value.data?.data ?? [];
+  if (groups.length === 0) return null;
+  return (
+    <Section title={words.value.errors}>
+      <div class="table-frame">
+        <table>
+          <caption class="visually-hidden">{words.value.errors}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.value.route}</th>
+              <th scope="col">{words.value.error}</th>
+              <th scope="col" class="number">
+                {words.value.count}
+              </th>
+              <th scope="col">{words.value.latest}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ method, route, status, code, count, last_number, last_at }) => (
+              <tr key={`${method} ${route} ${status} ${code}`}>
+                <th scope="row">
+                  {method} <span class="path">{route}</span>
+                </th>
+                <td>
+                  <Outcome status={status} code={code} />
+                </td>
+                <td class="number">{count}</td>
+                <td>
+                  <a href={withBook(`/console/requests/${last_number}`)}>#{last_number}</a> <Time at={last_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function RequestFilters() {
+  const text = words.value;
+  return (
+    <Filters
+      fields={[
+        { name: "method", label: text.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
+        { name: "path", label: text.path },
+        { name: "status", label: text.status },
+        { name: "caller", label: text.caller },
+        { name: "q", label: text.search },
+      ]}
+    />
+  );
+}
+
+function RequestList({ open }: { open: string | undefined }) {
+  const { query } = useLocation();
+  const isBeside = useContext(IsBeside);
+  const { method, path, status, caller, q } = query;
+  const filters = Object.fromEntries(
+    Object.entries({ method, path, status, caller, q }).filter(([, value]) => value !== undefined),
+  );
+  const list = useList(
+    "sandbox.requests",
+    { query: filters },
+    { rows: ({ data }) => data, key: ({ number }) => String(number), more: byCursor, on: ["request"] },
+  );
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page title={menuWords.value.requests} command={{ id: "sandbox.requests", input: { query: filters } }}>
+      {isBeside ? null : <RequestFilters />}
+      {isBeside ? null : <ErrorGroups filters={filters} />}
+      <List
+        caption={menuWords.value.requests}
+        list={list}
+        idHead={words.value.number}
+        href={({ number }) => `/console/requests/${number}`}
+        columns={columns()}
+        open={open}
+        empty={
+          isFiltered ? (
+            <p class="hint">{shared.value.no_match}</p>
+          ) : (
+            <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
+          )
+        }
+      />
+    </Page>
+  );
+}
+
+export function Requests({ id }: { id?: string }) {
+  return <Split list={<RequestList open={id} />}>{id === undefined ? null : <RequestPage number={id} />}</Split>;
+}

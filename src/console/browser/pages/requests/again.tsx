@@ -1,0 +1,86 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
+import { Json } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { HttpStatus } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { withBook } from "../../state/book.js";
+import { connection } from "../../state/connection.js";
+import { reasonNotToSend } from "../../words/request-lines.js";
+import type { Logged } from "./outcome.js";
+import { words } from "./words.js";
+
+function Answered({ answer, hadKey }: { answer: AnswerAgain; hadKey: boolean }) {
+  const { status, isReplayed, body, number } = answer;
+  const isNew = hadKey && !isReplayed && status < 300;
+  return (
+    <div class="again" role="status">
+      <p>
+        <HttpStatus status={status} /> {words.value.again_done(status)} {isReplayed ? words.value.replayed : null}{" "}
+        {isNew ? words.value.not_replayed : null}{" "}
+        {number === null ? null : (
+          <a href={withBook(`/console/requests/${number}`)}>{words.value.new_request(number)}</a>
+        )}
+      </p>
+      {typeof body === "object" && body !== null ? <Json label={words.value.new_answer} value={body} /> : null}
+    </div>
+  );
+}
+
+/** Why the request cannot be sent again now; null when it can. */
+function obstacle(entry: Logged): string | null {
+  if (!connection.isWorking) return shared.value.cut_off;
+  const reason = reasonNotToSend(entry);
+  return reason === null ? null : words.value[reason];
+}
+
+/** Buttons that send the request again: with its idempotency key, which must replay the answer, and with a new one. */
+export function Again({ entry }: { entry: Logged }) {
+  const answer = useSignal<AnswerAgain | null>(null);
+  const problem = useSignal<string | null>(null);
+  const isRunning = useSignal(false);
+  useEffect(() => {
+    answer.value = null;
+    problem.value = null;
+  }, [entry.number]);
+  const why = obstacle(entry);
+  const run = async (key: string | null) => {
+    isRunning.value = true;
+    problem.value = null;
+    try {
+      answer.value = await sendAgain(entry, key);
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  const isOff = why !== null || isRunning.value;
+  const button = (label: string, key: () => string | null) => (
+    <button
+      type="button"
+      aria-disabled={isOff ? "true" : undefined}
+      aria-describedby={why === null ? undefined : "why-not-again"}
+      onClick={() => isOff || void run(key())}
+    >
+      {label}
+    </button>
+  );
+  const withKey = hasKey(entry);
+  return (
+    <Section title={words.value.again}>
+      <div class="actions">
+        {withKey ? button(words.value.new_key, () => crypto.randomUUID()) : null}
+        {button(withKey ? words.value.same_key : words.value.again, () => null)}
+      </div>
+      {why === null ? null : (
+        <p id="why-not-again" class="hint">
+          {why}
+        </p>
+      )}
+      {problem.value === null ? null : <p class="outcome outcome-bad">{problem.value}</p>}
+      {answer.value === null ? null : <Answered answer={answer.value} hadKey={withKey} />}
+    </Section>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSignal } from "@preact/signals";
+import { Code } from "./json.js";
+
+export interface Snippet {
+  /** The language or tool, as everyone calls it. */
+  readonly name: string;
+  readonly text: string;
+  /** What to know before running it. */
+  readonly notes?: readonly string[];
+}
+
+/** One thing in several languages: a button for each of them, and the text of the chosen one with a button that copies it. */
+export function Snippets({ of, label }: { of: readonly Snippet[]; label: string }) {
+  const chosen = useSignal(of[0]?.name ?? "");
+  const shown = of.find(({ name }) => name === chosen.value) ?? of[0];
+  if (shown === undefined) return null;
+  return (
+    <div class="snippets">
+      <fieldset class="follow" aria-label={label}>
+        {of.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            class="small"
+            aria-pressed={name === shown.name}
+            onClick={() => {
+              chosen.value = name;
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
+      <Code text={shown.text} label={shown.name} />
+      {shown.notes?.map((note) => (
+        <p key={note} class="hint">
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
