@@ -140,7 +140,7 @@ describeInBrowser("the MED desk", (executablePath) => {
       { name: "nota fiscal.png", mimeType: "image/png", buffer: PNG },
       { name: "contrato.pdf", mimeType: "application/pdf", buffer: pdf },
     ]);
-    const picture = page.getByRole("img", { name: "nota fiscal.png" });
+    const picture = page.getByRole("link", { name: "nota fiscal.png" }).locator("img");
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
     const link = page.getByRole("link", { name: "contrato.pdf" });
