@@ -38,19 +38,21 @@ async function send(method: string, address: string, input: AnyInput): Promise<R
   }
   if (input.idempotencyKey !== undefined) headers["idempotency-key"] = input.idempotencyKey;
   const body = method === "GET" ? {} : { body: JSON.stringify(input.body ?? {}) };
-  try {
-    return await fetch(API + address, { method, headers, ...body });
-  } catch {
-    connection.lost();
-    throw new CallFailed(0, "unreachable", "The server does not answer.", null);
-  }
+  return fetch(API + address, { method, headers, ...body }).catch(unreachable);
+}
+
+/** For a request that got no answer. */
+export function unreachable(): never {
+  connection.lost();
+  throw new CallFailed(0, "unreachable", "The server does not answer.", null);
 }
 
 interface Envelope {
   readonly error?: { readonly code?: string; readonly message?: string; readonly param?: string | null };
 }
 
-async function failure(answer: Response): Promise<CallFailed> {
+/** The refusal in an answer. */
+export async function failure(answer: Response): Promise<CallFailed> {
   const { error } = ((await answer.json().catch(() => ({}))) ?? {}) as Envelope;
   if (answer.status === 401) connection.loggedOut();
   const { code = "unexpected", message = `The server answered ${answer.status}.`, param = null } = error ?? {};

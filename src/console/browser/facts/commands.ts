@@ -2,7 +2,10 @@ import { describeOperations, type FlagSpec, type OperationSpec } from "../../../
 import { registry } from "../../../registry.js";
 
 /** A flag of a command, with what a form needs to ask for its value. */
-export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "required" | "choices" | "description">;
+export type FlagFact = Pick<FlagSpec, "name" | "field" | "place" | "type" | "required" | "choices" | "description"> & {
+  /** The word `null` stands for no value. Left out when it does not. */
+  readonly nullable?: true;
+};
 
 /** The command of the command line that calls an operation. */
 export interface CommandFact {
@@ -17,10 +20,13 @@ export interface CommandFact {
   /** The flag that makes the command call this operation in place of its own one. */
   readonly variant?: string;
   readonly idempotencyKey?: string | undefined;
+  /** At least one of these flags must be given. Left out when there is no such rule. */
+  readonly oneOf?: readonly string[];
 }
 
-function flagFact({ name, field, place, type, required, choices, description }: FlagSpec): FlagFact {
-  return { name, field, place, type, required, description, ...(choices === undefined ? {} : { choices }) };
+function flagFact({ name, field, place, type, required, choices, nullable, description }: FlagSpec): FlagFact {
+  const facts = { name, field, place, type, required, description };
+  return { ...facts, ...(choices === undefined ? {} : { choices }), ...(nullable ? { nullable } : {}) };
 }
 
 function commandFact(spec: OperationSpec, variant: string | undefined): CommandFact {
@@ -30,6 +36,7 @@ function commandFact(spec: OperationSpec, variant: string | undefined): CommandF
     arguments: spec.arguments.map(({ name, field }) => (field === undefined ? { name } : { name, field })),
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     ...(variant === undefined ? {} : { variant }),
+    ...(spec.oneOf.length === 0 ? {} : { oneOf: spec.oneOf }),
   };
 }
 

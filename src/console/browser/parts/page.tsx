@@ -23,6 +23,19 @@ interface PageProps<Id extends OperationId> {
 /** A title that is an id is set smaller: it is long, and read by its end. */
 const ID = /^[a-z]+_[0-9a-f-]{36}$/;
 
+let isFirstPage = true;
+
+/**
+ * Takes the focus to the heading of a page that was loaded when it was opened: the page before it, and with it the place
+ * of the focus, is gone by then. The shell does so for pages that are there at once.
+ */
+function focusHeading(): void {
+  const { activeElement } = document;
+  const isLost = activeElement === document.body || activeElement?.closest("main") === null;
+  if (!isFirstPage && isLost) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+  isFirstPage = false;
+}
+
 /** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
 export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
   const isBeside = useContext(IsBeside);
@@ -30,6 +43,9 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
   useEffect(() => {
     if (!isBeside) document.title = `${title} · qa-pay`;
   }, [title, isBeside]);
+  useEffect(() => {
+    if (!isBeside) focusHeading();
+  }, [isBeside]);
   return (
     <article class="page">
       <header class="page-head">

@@ -3,9 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
+import { Badge, isBadge, useBadges } from "./badges.js";
 import { BookChooser } from "./book-chooser.js";
 import { ClockBar } from "./clock-bar.js";
 import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
+import { FaultBand } from "./fault-band.js";
 import { startKeyboard } from "./keyboard.js";
 import { MENU, menuWords } from "./menu.js";
 import { openPalette, Palette } from "./palette.js";
@@ -35,6 +37,7 @@ function isOpen(path: string, own: string): boolean {
 
 function Menu() {
   const { path } = useLocation();
+  const badges = useBadges(MENU.find(({ path: own }) => isOpen(path, own))?.name ?? "");
   return (
     <nav class="menu" aria-label={words.value.menu}>
       <ul>
@@ -42,6 +45,7 @@ function Menu() {
           <li key={name}>
             <a href={withBook(own)} aria-current={isOpen(path, own) ? "page" : undefined}>
               {menuWords.value[name]}
+              {isBadge(name) ? <Badge name={name} count={badges[name]} /> : null}
             </a>
           </li>
         ))}
@@ -84,7 +88,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </button>
       </header>
       {book.value.mode === "live" ? <p class="live-note">{words.value.live_book}</p> : null}
-      <ConnectionBanner />
+      <div class="bands">
+        <ConnectionBanner />
+        <FaultBand />
+      </div>
       <Menu />
       <main id="content" tabIndex={-1}>
         {children}

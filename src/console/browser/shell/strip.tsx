@@ -32,8 +32,9 @@ function baseUrl(): string {
 export const commandText = computed(() => {
   const operation = shown.value;
   const fact = operation === null ? undefined : commands.value[operation.id];
-  if (operation === null || fact === undefined) return "";
-  return commandLine(fact, operation.input, baseUrl() === USUAL_ADDRESS ? null : baseUrl());
+  const route = operation === null ? undefined : routes[operation.id];
+  if (operation === null || fact === undefined || route === undefined) return "";
+  return commandLine(fact, route, operation.input, baseUrl() === USUAL_ADDRESS ? null : baseUrl());
 });
 
 export function commandFor(id: string): CommandFact | undefined {

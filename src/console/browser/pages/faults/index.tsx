@@ -1,1 +1,289 @@
-export { NothingHere as Faults } from "../nothing-here.js";
+import { useCall } from "../../api/use-call.js";
+import { Action, Actions, FormAction } from "../../parts/action.js";
+import { Empty } from "../../parts/empty.js";
+import { type FieldSpec, fieldValue, type Values } from "../../parts/fields.js";
+import { Page, Section, Show } from "../../parts/page.js";
+import { IdText, Status } from "../../parts/values.js";
+import { menuWords } from "../../shell/menu.js";
+import { withBook } from "../../state/book.js";
+import { language, texts } from "../../state/language.js";
+import {
+  CHAOS_NAMES,
+  type ChaosName,
+  type ChaosSettings,
+  chaosSentence,
+  isActive,
+  type Rule,
+  ruleSentence,
+} from "./sentences.js";
+
+/** What goes wrong on purpose: rules for requests to /v1, and chaos of webhooks. */
+
+const words = texts(
+  {
+    rules: "Requests to /v1",
+    add: "Add rule",
+    remove: "Remove",
+    presets: "Ready rules",
+    lost: "Lost answer",
+    slow: "Slow, 5 s",
+    flaky: "Flaky, 20 % 503",
+    limited: "Rate limit",
+    added: "The rule holds from the next request on.",
+    removed: "The rule is gone.",
+    applied: (count: number) => (count === 1 ? "hit 1 request" : `hit ${count} requests`),
+    left: (count: number) => `${count} left`,
+    empty: "Rules stand here that let requests fail, wait or lose their answer. The console's own calls are spared.",
+    method_any: "every method",
+    path_hint: "Such as /v1/charges, or /v1/payments/* for all that begin so",
+    status_hint: "400 to 599; empty to carry out the request",
+    times_hint: "How many requests; empty for any number",
+    probability: "Probability",
+    probability_hint: "0 to 1",
+    latency: "Wait",
+    latency_hint: "Real milliseconds, such as 5000",
+    drop: "Lose the connection",
+    drop_before: "before the request is carried out",
+    drop_after: "after it, in place of the answer",
+    retry: "Retry-After",
+    retry_hint: "Seconds; with 429 or 503 alone",
+    chaos: "Webhooks",
+    on: "on",
+    off: "off",
+    change: "Change",
+    turn_off: "Turn off",
+    such_as: (sentence: string) => `Such as: ${sentence}`,
+    value: "Value",
+    delay_hint: "Emulated milliseconds, 0 to 3600000; 0 is off",
+  },
+  {
+    rules: "Requisições a /v1",
+    add: "Adicionar regra",
+    remove: "Remover",
+    presets: "Regras prontas",
+    lost: "Resposta perdida",
+    slow: "Lento, 5 s",
+    flaky: "Instável, 20 % 503",
+    limited: "Limite de taxa",
+    added: "A regra vale a partir da próxima requisição.",
+    removed: "A regra foi removida.",
+    applied: (count) => (count === 1 ? "atingiu 1 requisição" : `atingiu ${count} requisições`),
+    left: (count) => (count === 1 ? "falta 1" : `faltam ${count}`),
+    empty:
+      "Aqui ficam as regras que fazem requisições falhar, esperar ou perder a resposta. As chamadas do próprio console são poupadas.",
+    method_any: "qualquer método",
+    path_hint: "Como /v1/charges, ou /v1/payments/* para todos que começam assim",
+    status_hint: "400 a 599; vazio para executar a requisição",
+    times_hint: "Quantas requisições; vazio para qualquer número",
+    probability: "Probabilidade",
+    probability_hint: "0 a 1",
+    latency: "Espera",
+    latency_hint: "Milissegundos reais, como 5000",
+    drop: "Perder a conexão",
+    drop_before: "antes de executar a requisição",
+    drop_after: "depois, no lugar da resposta",
+    retry: "Retry-After",
+    retry_hint: "Segundos; só com 429 ou 503",
+    chaos: "Webhooks",
+    on: "ligado",
+    off: "desligado",
+    change: "Mudar",
+    turn_off: "Desligar",
+    such_as: (sentence) => `Por exemplo: ${sentence}`,
+    value: "Valor",
+    delay_hint: "Milissegundos emulados, 0 a 3600000; 0 desliga",
+  },
+);
+
+const fieldNames = texts(
+  { status: "Status", method: "Method", path: "Path", times: "Times" },
+  { status: "Status", method: "Método", path: "Caminho", times: "Vezes" },
+);
+
+function ruleFields(): FieldSpec[] {
+  const { value: own } = words;
+  const { value: names } = fieldNames;
+  const drops = [
+    { value: "before", words: own.drop_before },
+    { value: "after", words: own.drop_after },
+  ];
+  return [
+    { name: "status", label: names.status, kind: "number", hint: own.status_hint },
+    { name: "method", label: names.method, kind: "choice", choices: ["GET", "POST", "PATCH", "DELETE"] },
+    { name: "path", label: names.path, hint: own.path_hint },
+    { name: "times", label: names.times, kind: "number", hint: own.times_hint },
+    { name: "probability", label: own.probability, kind: "number", hint: own.probability_hint },
+    { name: "latency_ms", label: own.latency, kind: "number", hint: own.latency_hint },
+    { name: "drop", label: own.drop, kind: "choice", choices: drops },
+    { name: "retry_after", label: own.retry, kind: "number", hint: own.retry_hint },
+  ];
+}
+
+/** The members that have a value; undefined when none has. */
+function given(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
+  const members = Object.entries(values).filter(([, value]) => value !== undefined);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+function ruleInput(values: Values) {
+  const value = (name: string) => {
+    const spec = ruleFields().find((field) => field.name === name);
+    return spec === undefined ? undefined : fieldValue(spec, values[name] ?? "");
+  };
+  const match = given({ method: value("method"), path: value("path") });
+  const effect = given({
+    status: value("status"),
+    latency_ms: value("latency_ms"),
+    drop: value("drop"),
+    retry_after: value("retry_after"),
+  });
+  return { body: { ...given({ match, effect, times: value("times"), probability: value("probability") }) } };
+}
+
+function Presets() {
+  const presets = [
+    { label: words.value.lost, body: { match: { method: "POST" }, effect: { drop: "after" }, times: 1 } },
+    { label: words.value.slow, body: { effect: { latency_ms: 5_000 } } },
+    { label: words.value.flaky, body: { effect: { status: 503 }, probability: 0.2 } },
+    { label: words.value.limited, body: { effect: { status: 429, retry_after: 3 } } },
+  ];
+  return (
+    <Actions label={words.value.presets}>
+      <FormAction
+        id="sandbox.faults.add"
+        label={words.value.add}
+        kind="main"
+        fields={ruleFields()}
+        input={ruleInput}
+        done={() => words.value.added}
+      />
+      {presets.map(({ label, body }) => (
+        <Action key={label} id="sandbox.faults.add" label={label} input={{ body }} done={() => words.value.added} />
+      ))}
+    </Actions>
+  );
+}
+
+function RuleItem({ rule }: { rule: Rule }) {
+  const { id, applied, remaining } = rule;
+  const isOn = isActive(rule);
+  return (
+    <li class="rule">
+      <div>
+        <Status status={isOn ? words.value.on : words.value.off} tone={isOn ? "bad" : "plain"} />{" "}
+        <strong>{ruleSentence(rule, language.value)}</strong>
+        <p class="hint">
+          <a href={withBook(`/console/requests?q=${encodeURIComponent(id)}`)}>{words.value.applied(applied)}</a>
+          {remaining === null ? null : ` · ${words.value.left(remaining)}`} · <IdText id={id} />
+        </p>
+      </div>
+      <Action
+        id="sandbox.faults.remove"
+        label={words.value.remove}
+        kind="small"
+        input={{ params: { id } }}
+        done={() => words.value.removed}
+      />
+    </li>
+  );
+}
+
+function Rules() {
+  const { state } = useCall(
+    "sandbox.faults.list",
+    {},
+    { on: ({ kind, data }) => kind === "fault" || isHit(kind, data) },
+  );
+  return (
+    <Section title={words.value.rules}>
+      <Presets />
+      <Show of={state.value}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty text={words.value.empty} command="qa-pay sandbox faults add --effect-status 503 --times 1" />
+          ) : (
+            <ul class="plain rules">
+              {data.map((rule) => (
+                <RuleItem key={rule.id} rule={rule} />
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </Section>
+  );
+}
+
+/** Whether a message tells of a request that a rule took effect on. */
+function isHit(kind: string, data: Readonly<Record<string, unknown>>): boolean {
+  return kind === "request" && typeof data.fault === "string";
+}
+
+function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
+  const isDelay = name === "delay_ms";
+  const hint = isDelay ? words.value.delay_hint : words.value.probability_hint;
+  const usual = isDelay ? 5_000 : 0.2;
+  const sentence = chaosSentence(name, value > 0 ? value : usual, language.value);
+  return (
+    <li class="rule">
+      <div>
+        <Status status={value > 0 ? words.value.on : words.value.off} tone={value > 0 ? "bad" : "plain"} />{" "}
+        <strong>{name}</strong>
+        {value > 0 ? <p>{sentence}</p> : <p class="hint">{words.value.such_as(sentence)}</p>}
+        {isDelay || value === 0 ? null : <meter min={0} max={1} value={value} aria-label={name} />}
+      </div>
+      <span class="small rule-actions">
+        <FormAction
+          id="sandbox.chaos"
+          label={words.value.change}
+          title={name}
+          kind="small"
+          fields={[
+            {
+              name,
+              label: words.value.value,
+              kind: "number",
+              required: true,
+              hint,
+              value: String(value > 0 ? value : usual),
+            },
+          ]}
+          input={(values) => ({ body: { [name]: Number(values[name]) } })}
+        />
+        <Action
+          id="sandbox.chaos"
+          label={words.value.turn_off}
+          kind="small"
+          input={{ body: { [name]: 0 } }}
+          disabled={value > 0 ? null : words.value.off}
+        />
+      </span>
+    </li>
+  );
+}
+
+function Chaos() {
+  const { state } = useCall("sandbox.chaos.get", {}, { on: ["chaos"] });
+  return (
+    <Section title={words.value.chaos}>
+      <Show of={state.value}>
+        {(settings: ChaosSettings) => (
+          <ul class="plain rules">
+            {CHAOS_NAMES.map((name) => (
+              <ChaosItem key={name} name={name} value={settings[name]} />
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Section>
+  );
+}
+
+export function Faults() {
+  return (
+    <Page title={menuWords.value.faults} command={{ id: "sandbox.faults.list", input: {} }}>
+      <Rules />
+      <Chaos />
+    </Page>
+  );
+}

@@ -24,7 +24,7 @@ function Slot({ piece }: { piece: Piece }) {
   return (
     <li class="slot">
       <a href={address} target="_blank" rel="noopener" title={words.value.open_file}>
-        {isPicture ? <img src={address} alt={piece.file_name} loading="lazy" /> : <span class="slot-file">PDF</span>}
+        {isPicture ? <img src={address} alt="" loading="lazy" /> : <span class="slot-file">PDF</span>}
         <span>{piece.file_name}</span>
       </a>
       <span class="hint">

@@ -10,7 +10,8 @@ export interface Possible {
 }
 
 function notFrom(status: MedStatus, from: readonly MedStatus[]): string {
-  return `${shared.value.no_change_possible(status)}: ${words.value.only_from(from.join(", "))}.`;
+  const states = medMachine.states.filter((state) => from.includes(state)).join(", ");
+  return `${shared.value.no_change_possible(status)}: ${words.value.only_from(states)}.`;
 }
 
 /** A button that makes one of these moves, whichever the state has. */

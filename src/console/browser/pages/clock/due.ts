@@ -1,0 +1,61 @@
+import type { OperationAnswer } from "../../../../client/types.js";
+import { medMachine } from "../../../../features/med/machine.js";
+import { transactionMachine } from "../../../../features/transactions/machine.js";
+import type { Message } from "../../api/live.js";
+import { texts } from "../../state/language.js";
+
+/** Work that is due on the emulated clock, in words. */
+
+export type Due = OperationAnswer<"sandbox.clock.due">["data"][number];
+export type Advanced = OperationAnswer<"sandbox.clock.advance">;
+
+const kinds = texts(
+  {
+    "med.open": "MED case",
+    "refund.advance": "Refund step",
+    "transaction.expire": "Expiry",
+    "transaction.finalise": "Codes of the acquirer",
+    "transaction.pay": "Scripted payment",
+    "wallet.release": "Release of money",
+    "delivery.attempt": "Delivery attempt",
+  },
+  {
+    "med.open": "Caso MED",
+    "refund.advance": "Passo da devolução",
+    "transaction.expire": "Expiração",
+    "transaction.finalise": "Códigos do adquirente",
+    "transaction.pay": "Pagamento do roteiro",
+    "wallet.release": "Liberação de saldo",
+    "delivery.attempt": "Tentativa de entrega",
+  },
+);
+
+/** The kind of due work in words; a kind of a newer server as it is named. */
+export function kindWords(kind: string): string {
+  return (kinds.value as Readonly<Record<string, string>>)[kind] ?? kind;
+}
+
+const { expire, settle, dispute } = transactionMachine.transitions;
+
+const EVENTS: Readonly<Record<string, readonly string[]>> = {
+  "transaction.expire": expire.emits,
+  "transaction.pay": settle.emits,
+  "med.open": [...medMachine.initial.emits, ...dispute.emits],
+};
+
+/** The events that the work will send, where its kind alone tells them. A payment may turn out in another way. */
+export function eventsOf({ kind, text }: Pick<Due, "kind" | "text">): readonly string[] {
+  const isOtherwise = kind === "transaction.pay" && text !== "charge is paid";
+  return isOtherwise ? [] : (EVENTS[kind] ?? []);
+}
+
+/** The kinds of messages after which other work may be due. */
+export const CHANGES_DUE = ["due", "clock", "transaction", "refund", "payout", "case", "attempt", "event"];
+
+/** The latest emulated instant that messages tell of: while the clock travels, it is how far it came. */
+export function reachedBy(before: number, messages: readonly Message[]): number {
+  return messages.reduce((latest, { kind, data }) => {
+    const at = kind === "due" || typeof data.at !== "string" ? Number.NaN : Date.parse(data.at);
+    return Number.isNaN(at) ? latest : Math.max(latest, at);
+  }, before);
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { CallFailed } from "../../api/call.js";
+import { uploadSnapshot } from "../../api/files.js";
+import { Section } from "../../parts/page.js";
+import { shared } from "../../parts/words.js";
+import { connection } from "../../state/connection.js";
+import { words } from "./words.js";
+
+/** `before.db` as the name `before`. */
+function nameOf(file: string): string {
+  return file.replace(/\.\w+$/, "").replace(/[^\w.-]/g, "-");
+}
+
+/** A form that sends a file as a snapshot. */
+export function Upload({ onDone }: { onDone: () => void }) {
+  const id = useId();
+  const file = useSignal<File | null>(null);
+  const name = useSignal("");
+  const outcome = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const send = async () => {
+    if (file.value === null || name.value.trim() === "") {
+      outcome.value = { isGood: false, text: words.value.choose_both };
+      return;
+    }
+    outcome.value = { isGood: true, text: shared.value.running };
+    try {
+      await uploadSnapshot(name.value.trim(), file.value);
+      outcome.value = { isGood: true, text: words.value.uploaded(name.value.trim()) };
+      onDone();
+    } catch (thrown) {
+      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
+      outcome.value = { isGood: false, text: shared.value.refused(message) };
+    }
+  };
+  return (
+    <Section title={words.value.upload_title}>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <div class="field">
+          <label for={`${id}-file`}>{words.value.file}</label>
+          <input
+            id={`${id}-file`}
+            type="file"
+            onChange={({ currentTarget }) => {
+              file.value = currentTarget.files?.[0] ?? null;
+              if (file.value !== null && name.value === "") name.value = nameOf(file.value.name);
+            }}
+          />
+        </div>
+        <div class="field">
+          <label for={`${id}-name`}>{words.value.name}</label>
+          <input
+            id={`${id}-name`}
+            type="text"
+            autocomplete="off"
+            spellcheck={false}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+        </div>
+        <button type="submit" disabled={!connection.isWorking}>
+          {words.value.upload}
+        </button>
+      </form>
+      <p class="hint">
+        {words.value.by_command} <code>qa-pay sandbox snapshots import before-refund before-refund.db</code>
+      </p>
+      <output class={outcome.value?.isGood === false ? "outcome outcome-bad" : "outcome"}>{outcome.value?.text}</output>
+    </Section>
+  );
+}

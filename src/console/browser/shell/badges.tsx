@@ -1,0 +1,63 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { onMessages } from "../api/live.js";
+import { useCall } from "../api/use-call.js";
+import { texts } from "../state/language.js";
+
+/** How much needs somebody, beside the names of the menu. The numbers follow the stream. */
+
+const words = texts(
+  {
+    deliveries: (count: number) => `${count} failed or waiting for the next attempt`,
+    requests: (count: number) => `${count} refused since the last look`,
+    med: (count: number) => `${count} open`,
+  },
+  {
+    deliveries: (count) => `${count} com falha ou à espera da próxima tentativa`,
+    requests: (count) => `${count} recusadas desde a última olhada`,
+    med: (count) => `${count} em aberto`,
+  },
+);
+
+const MOST_CASES = 100;
+const refused = signal(0);
+
+/** Counts refused requests while their page is closed. */
+function useRefused(isOpen: boolean): number {
+  useEffect(() => {
+    if (isOpen) refused.value = 0;
+    return onMessages((messages) => {
+      const failed = messages.filter(({ kind, data }) => kind === "request" && Number(data.status) >= 400);
+      if (!isOpen) refused.value += failed.length;
+    });
+  }, [isOpen]);
+  return refused.value;
+}
+
+export type BadgeName = "deliveries" | "requests" | "med";
+
+export function isBadge(name: string): name is BadgeName {
+  return Object.hasOwn(words.value, name);
+}
+
+/** The numbers of the menu. `open` is the page that is open. */
+export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
+  const stats = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
+  const cases = useCall("med.list", { query: { status: "open", limit: MOST_CASES } }, { on: ["case"] });
+  const { FAILED: failed = 0, PENDING: waiting = 0 } = stats.state.value.data ?? {};
+  return {
+    deliveries: failed + waiting,
+    requests: useRefused(open === "requests"),
+    med: cases.state.value.data?.data.length ?? 0,
+  };
+}
+
+export function Badge({ name, count }: { name: BadgeName; count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="badge" title={words.value[name](count)}>
+      {count}
+      <span class="visually-hidden"> ({words.value[name](count)})</span>
+    </span>
+  );
+}

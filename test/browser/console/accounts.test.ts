@@ -1,0 +1,195 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { openCase, paidCharge } from "../../support/med.js";
+import { REQUESTS } from "../../support/payments.js";
+import { paidPayment } from "../../support/refunds.js";
+
+const HOSTILE = "<b onclick=alert(1)>Loja & Cia</b>";
+
+describeInBrowser("wallets, accounts and settings in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true, settings: { settlementHoldMs: 86_400_000 } });
+    open = await launchConsole(executablePath, emulator);
+    page = await open.open("/console/wallets");
+  });
+
+  afterAll(async () => {
+    expect(open.errors).toEqual([]);
+    await open?.close();
+    await emulator?.close();
+  });
+
+  const go = async (path: string) => {
+    await page.goto(emulator.url + path);
+    await page.locator("main h1").waitFor();
+  };
+  const bucket = (name: string) => page.locator(".buckets div").filter({ has: page.getByText(name, { exact: true }) });
+  const worksWith = async (key: string) => (await emulator.call("GET", "/v1/wallets", { key })).status;
+
+  test("the wallet follows a payment: bucket, held release, journal and check, and a jump makes it available", async () => {
+    await page.getByText("No money has moved in this book yet").first().waitFor();
+    const { id } = await paidCharge(emulator);
+    await bucket("pending").getByText("R$ 19,90").waitFor();
+    await bucket("world").getByText("−R$ 19,90").waitFor();
+    await page.getByText("R$ 19,90 of the charge becomes available").waitFor();
+    await page.getByText(/Entries balance, balances equal entries ✓ \(1 journals, 2 entries\)/).waitFor();
+    await page.getByRole("button", { name: "Jump" }).click();
+    await bucket("available").getByText("R$ 19,90").waitFor();
+    const { available } = (await emulator.call("GET", "/v1/wallets/balance")).body;
+    expect(available).toBe(1990);
+    const journals = page.locator(".ledger a").filter({ hasText: id });
+    expect(await journals.count()).toBe(1);
+    await page.getByRole("button", { name: "1 new" }).click();
+    expect(await journals.count()).toBe(2);
+  });
+
+  test("a journal shows credits, debits and what each bucket held after it, also of one object alone", async () => {
+    const { id } = await openCase(emulator);
+    await go(`/console/wallets?bucket=retained`);
+    await page.locator(".ledger tbody").first().waitFor();
+    expect(await page.locator(".ledger tbody").count()).toBe(1);
+    const cells = await page.locator(".ledger tbody tr").first().locator("td").allTextContents();
+    expect(cells.slice(2)).toEqual(["available", "", "R$ 19,90", "R$ 0,00"]);
+    await go(`/console/wallets?reference=${id}`);
+    await page.getByRole("columnheader", { name: "Sum of these" }).waitFor();
+    const sums = await page.locator(".ledger tbody tr td:last-child").allTextContents();
+    expect(sums).toEqual(["−R$ 19,90", "R$ 19,90"]);
+    await go("/console/wallets?reference=nothing");
+    await page.getByText("must be the id of a charge, payment, refund, payout or MED case").first().waitFor();
+  });
+
+  test("the journals of the filter are saved as CSV", async () => {
+    await go("/console/wallets?bucket=retained");
+    const waiting = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    const file = await waiting;
+    expect(file.suggestedFilename()).toBe("journals-BRL.csv");
+    const lines = readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    expect(lines[0]).toBe("journal,at,kind,reference,currency,bucket,amount");
+    expect(lines.slice(1).map((line) => line.split(",").slice(-2))).toEqual([
+      ["available", "-1990"],
+      ["retained", "1990"],
+    ]);
+    await page.getByText("1 journal saved.").waitFor();
+  });
+
+  test("each currency has its own page, and the check can be asked for", async () => {
+    await paidPayment(emulator, { ...REQUESTS.MBWAY, currency: "EUR", amount: 700 });
+    await go("/console/wallets");
+    await page.getByRole("link", { name: "EUR" }).click();
+    await bucket("pending").getByText("€ 7,00").waitFor();
+    expect(page.url()).toContain("/console/wallets/EUR");
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.locator("output").getByText("Entries balance").waitFor();
+  });
+
+  test("a new account shows its keys once, and they work", async () => {
+    await go("/console/accounts");
+    await page.getByRole("button", { name: "New account" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill(HOSTILE);
+    await page.getByRole("dialog").getByRole("button", { name: "New account" }).click();
+    await page.getByText("Shown this once").waitFor();
+    const shown = await page.locator(".once code").allTextContents();
+    expect(shown[2]).toBe(`QA_PAY_API_KEY=${shown[0]}`);
+    expect(await worksWith(String(shown[0]))).toBe(200);
+    expect(shown).toHaveLength(7);
+    await page.locator("tbody").getByText(HOSTILE).waitFor();
+    await page.reload();
+    await page.locator("tbody").getByText(HOSTILE).waitFor();
+    expect(await page.locator(".once").count()).toBe(0);
+  });
+
+  test("keys of another account are changed only after it was chosen", async () => {
+    await go("/console/accounts");
+    await page.locator("tr").filter({ hasText: HOSTILE }).locator("a.row").click();
+    const issue = page.getByRole("button", { name: "Issue key" });
+    await page.getByRole("button", { name: "Choose this account" }).waitFor();
+    expect(await issue.getAttribute("aria-disabled")).toBe("true");
+    expect(await issue.getAttribute("title")).toBe("Choose this account first.");
+    await page.getByRole("button", { name: "Choose this account" }).click();
+    await expect.poll(() => issue.getAttribute("aria-disabled")).toBeNull();
+    expect(page.url()).toContain("account=acc_");
+  });
+
+  test("a key is issued, rotated and revoked: each is shown once, works or is dead, and is in the audit", async () => {
+    await go("/console/accounts");
+    await page.locator("main a.row").last().click();
+    await page.getByRole("button", { name: "Issue key" }).click();
+    await page.getByRole("dialog").getByLabel("Label").fill("ci");
+    await page.getByRole("dialog").getByRole("button", { name: "Issue key" }).click();
+    const [first] = await shownOnce();
+    expect(first).toMatch(/^qa_test_/);
+    expect(await worksWith(String(first))).toBe(200);
+
+    const row = page.locator("tr").filter({ hasText: "ci" }).filter({ hasText: "works" });
+    await row.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("dialog").getByText("stops working at once, and a new key takes its place").waitFor();
+    expect(await worksWith(String(first))).toBe(200);
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    await expect.poll(async () => (await shownOnce())[0]).not.toBe(first);
+    const [second] = await shownOnce();
+    expect([await worksWith(String(first)), await worksWith(String(second))]).toEqual([401, 200]);
+
+    await page.locator("tr").filter({ hasText: "ci" }).getByText("revoked").waitFor();
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(/\(ci, test\) stops working at once, for good/)
+      .waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("The key is dead.").waitFor();
+    expect(await worksWith(String(second))).toBe(401);
+    await expect
+      .poll(() => page.locator("ol.plain code:first-of-type").allTextContents())
+      .toEqual(["api_key.revoked", "api_key.rotated", "api_key.issued"]);
+  });
+
+  const shownOnce = async () => {
+    await page.locator(".once").waitFor();
+    return page.locator(".once code").allTextContents();
+  };
+
+  test("the settings tell what this start has that is not the default", async () => {
+    await go("/console/settings");
+    const row = page.locator("tr").filter({ has: page.getByText("--settlement-hold", { exact: true }) });
+    await row.locator("strong").getByText("1d").waitFor();
+    await page.getByText(":memory:").waitFor();
+    await page.getByText(`${emulator.url}/openapi.json`).first().waitFor();
+    const document = await fetch(`${emulator.url}/openapi.json`);
+    expect(document.status).toBe(200);
+    expect(await page.locator(".code pre").textContent()).not.toContain(emulator.key);
+  });
+
+  test("language, theme, density and single keys are chosen here, and kept", async () => {
+    await go("/console/settings");
+    await page.getByRole("button", { name: "Português" }).click();
+    await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
+    await page.getByRole("button", { name: "escuro" }).click();
+    await page.getByRole("button", { name: "compacta" }).click();
+    await page.getByLabel("Atalhos de uma tecla").uncheck();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
+    expect(await page.locator("html").evaluate(({ lang, dataset }) => [lang, dataset.theme, dataset.density])).toEqual([
+      "pt-BR",
+      "dark",
+      "tight",
+    ]);
+    await page.locator("main h1").press("g");
+    await page.locator("main h1").press("w");
+    expect(page.url()).toContain("/console/settings");
+    await page.getByLabel("Atalhos de uma tecla").check();
+    await page.locator("main h1").press("g");
+    await page.locator("main h1").press("w");
+    await page.getByRole("heading", { level: 1, name: "Carteiras" }).waitFor();
+  });
+});

@@ -1,0 +1,278 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { addEvidence, openCase, paidCharge } from "../../support/med.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { paidPayment, refund } from "../../support/refunds.js";
+import { settle, subscribe } from "../../support/webhooks.js";
+
+/** What holds for all pages of the console. The list of pages is the menu, so that a new page is tested without a line here. */
+
+const HOSTILE = '"><img src=x onerror="window.hostile=1"><script>window.hostile=1</script>';
+
+type Language = "English" | "Português";
+const LANGUAGES: readonly Language[] = ["English", "Português"];
+
+/** Pages that the menu does not name. */
+const OTHERS = ["/console/receiver", "/console/no-such-page", "/console/go/nothing-like-this"];
+
+/** Objects of every kind, with texts from elsewhere that try to become markup. */
+async function fill(emulator: TestEmulator, receiver: Receiver): Promise<void> {
+  receiver.respond = () => ({ status: 500, body: HOSTILE, headers: { "content-type": "text/html" } });
+  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid", "med_case.created", "payout.created"]);
+  await emulator.charge({ description: HOSTILE, customer: { name: HOSTILE }, metadata: { note: HOSTILE } });
+  const { id } = await paidCharge(emulator, { customer: { name: HOSTILE } });
+  const medCase = await openCase(emulator, { charge_id: id, reason: HOSTILE });
+  await addEvidence(emulator, medCase.id, { file_name: `${HOSTILE.replace(/[/\\]/g, "")}.png` });
+  await refund(emulator, (await paidPayment(emulator, { amount: 5_000 })).id, { amount: 100 });
+  await emulator.sandbox("/payouts", { amount: 700 });
+  await emulator.sandbox("/accounts", { name: HOSTILE });
+  await emulator.sandbox("/faults", { match: { path: "/v1/nothing" }, effect: { status: 503 } });
+  await emulator.sandbox("/snapshots", { name: "before" });
+  await emulator.call("GET", "/v1/payments?sort=nothing", { headers: { "user-agent": HOSTILE } });
+  await settle(emulator);
+}
+
+describeInBrowser("every page of the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let receiver: Receiver;
+  let open: ConsoleBrowser;
+  let page: Page;
+  let menu: readonly string[];
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    receiver = await startReceiver();
+    open = await launchConsole(executablePath, emulator);
+    page = await open.open("/console/");
+    menu = await page
+      .locator("nav.menu a")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+    await receiver?.close();
+  });
+
+  /** Waits until the page at this address has its heading and its data. */
+  async function isThere(): Promise<void> {
+    await page.locator("main h1").waitFor();
+    await page.waitForFunction(() => !/Loading…|Carregando…/.test(document.querySelector("main")?.textContent ?? ""));
+  }
+
+  /** Goes to a page of the menu as a person does, without a new document. */
+  async function visit(address: string): Promise<void> {
+    await page.locator("main article").evaluateAll((articles) => {
+      for (const article of articles) article.setAttribute("data-before", "");
+    });
+    if (new URL(page.url()).pathname !== address) {
+      await page.locator(`nav.menu a[href="${address}"]`).click();
+      await page.locator("main article:not([data-before]) h1").waitFor();
+    }
+    await isThere();
+  }
+
+  async function load(address: string): Promise<void> {
+    await page.goto(emulator.url + address);
+    await isThere();
+  }
+
+  async function speak(name: Language): Promise<void> {
+    await visit("/console/settings");
+    await page.getByRole("button", { name }).click();
+  }
+
+  /** What holds for any page, whatever it shows. */
+  async function check(language: Language): Promise<void> {
+    expect(await page.locator("h1").count(), page.url()).toBe(1);
+    await expect
+      .poll(() => page.locator("[data-command]").textContent(), { message: page.url() })
+      .toMatch(/^qa-pay \w/);
+    // A colour on its way to another one is no colour to judge.
+    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await expectAccessible(page);
+    // The language changes no colour.
+    if (language === "Português") return;
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page, "colours");
+  }
+
+  /** The pages of the first object of each list. */
+  async function objectPages(): Promise<string[]> {
+    const found: string[] = [];
+    for (const address of menu) {
+      await visit(address);
+      const row = page.locator("main a.row").first();
+      if ((await row.count()) > 0) found.push((await row.getAttribute("href")) ?? "");
+    }
+    return found;
+  }
+
+  test.each(LANGUAGES)(
+    "is accessible while there is nothing to show, in %s",
+    async (name) => {
+      await speak(name);
+      for (const address of menu) {
+        await visit(address);
+        await check(name);
+      }
+      for (const address of OTHERS) {
+        await load(address);
+        await check(name);
+      }
+      expect(open.errors).toEqual([]);
+    },
+    180_000,
+  );
+
+  test("has a letter behind g in the menu's own order", async () => {
+    await speak("English");
+    const letters = [..."ocrdepkfnswbymlat"];
+    expect(letters).toHaveLength(menu.length);
+    for (const [index, letter] of letters.entries()) {
+      await page.locator("main h1").press("g");
+      await page.locator("main h1").press(letter);
+      await expect.poll(() => new URL(page.url()).pathname).toBe(menu[index]);
+    }
+  });
+
+  test.each(LANGUAGES)(
+    "is accessible with objects of every kind, in %s",
+    async (name) => {
+      if (name === "English") await fill(emulator, receiver);
+      await load("/console/");
+      await speak(name);
+      for (const address of menu) {
+        await visit(address);
+        await check(name);
+      }
+      for (const address of await objectPages()) {
+        await load(address);
+        await check(name);
+      }
+      expect(open.errors).toEqual([]);
+    },
+    240_000,
+  );
+
+  test("shows texts from elsewhere as text", async () => {
+    await speak("English");
+    let seen = 0;
+    for (const address of await objectPages()) {
+      await load(address);
+      seen += await page.getByText("window.hostile=1").count();
+      expect(
+        await page.evaluate(() => [Reflect.get(window, "hostile"), document.images.namedItem("x")]),
+        address,
+      ).toEqual([undefined, null]);
+      expect(await page.locator('img[src="x"], main script').count(), address).toBe(0);
+    }
+    expect(seen).toBeGreaterThan(0);
+    expect(open.errors).toEqual([]);
+  }, 120_000);
+
+  test("fits into 360 pixels: only tables and the menu scroll sideways", async () => {
+    await page.setViewportSize({ width: 360, height: 800 });
+    const addresses = [...menu, ...OTHERS, ...(await objectPages())];
+    for (const language of LANGUAGES) {
+      await load("/console/settings");
+      await page.getByRole("button", { name: language }).click();
+      for (const address of addresses) {
+        await load(address);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(360);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }, 240_000);
+
+  test("has a skip link as its first stop, which leads into the content", async () => {
+    await load("/console/settings");
+    await page.getByRole("button", { name: "English" }).click();
+    for (const address of menu.slice(0, 3)) {
+      await load(address);
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.className)).toBe("skip");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+    }
+  });
+
+  test("takes the focus to the heading of a new page, through a list with j and k, and back from a dialog", async () => {
+    await load("/console/events");
+    await page.locator("main a.row").nth(1).waitFor();
+    const at = () =>
+      page.locator("main a.row").evaluateAll((rows) => rows.indexOf(document.activeElement as HTMLElement));
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    expect(await at()).toBe(1);
+    await page.keyboard.press("k");
+    expect(await at()).toBe(0);
+    await visit("/console/med");
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    const opener = page.getByRole("button", { name: "Open MED case" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    expect(new URL(page.url()).pathname).toBe("/console/med");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  test("keeps its marks in forced colours, and moves nothing where motion is unwanted", async () => {
+    await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce", colorScheme: "light" });
+    await load("/console/med");
+    await page.locator("main a.row").first().waitFor();
+    const border = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).borderTopStyle);
+    expect([await border("main .status"), await border('[aria-pressed="true"]')]).toEqual(["solid", "solid"]);
+    const moving = await page.evaluate(
+      () =>
+        [...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).transitionDuration !== "0s").length,
+    );
+    expect(moving).toBe(0);
+    await expectAccessible(page);
+    await page.emulateMedia({ forcedColors: "none", reducedMotion: "no-preference" });
+  });
+
+  test("prints a case without the controls of the page", async () => {
+    await load("/console/med");
+    await page.locator("main a.row").first().click();
+    await page.locator(".timeline").waitFor();
+    await page.emulateMedia({ media: "print" });
+    for (const selector of [".top", ".menu", ".strip", ".split-list", "main .actions"]) {
+      expect(await page.locator(selector).first().isVisible(), selector).toBe(false);
+    }
+    expect(await page.locator("main h1").isVisible()).toBe(true);
+    expect(await page.getByText("Held now").isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+  });
+
+  test("stays accessible when the server is gone: it says so, and its actions are off", async () => {
+    await load("/console/");
+    // A page is loaded when it is opened for the first time, and after this there is nobody to load it from.
+    for (const address of menu) await visit(address);
+    await emulator.close();
+    await page.locator(".banner").getByText("No connection to").waitFor();
+    for (const address of menu) {
+      await visit(address);
+      expect(await page.locator(".banner").isVisible(), address).toBe(true);
+      await check("English");
+    }
+    await visit("/console/med");
+    const action = page.getByRole("button", { name: "Open MED case" });
+    expect(await action.getAttribute("title")).toBe("There is no connection to the server now.");
+  }, 120_000);
+});

@@ -1,0 +1,206 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { caseIn, emails, evidenceOf, openCase, PNG, paidCharge, purse, readCase } from "../../support/med.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { settle, subscribe } from "../../support/webhooks.js";
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+describeInBrowser("the MED desk", (executablePath) => {
+  let emulator: TestEmulator;
+  let receiver: Receiver;
+  let open: ConsoleBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    receiver = await startReceiver();
+    await subscribe(emulator, receiver.url, ["med.resolved", "med_case.created", "med_case.updated"]);
+    open = await launchConsole(executablePath, emulator);
+    page = await open.open("/console/med");
+  });
+
+  afterAll(async () => {
+    expect(open.errors).toEqual([]);
+    await open?.close();
+    await emulator?.close();
+    await receiver?.close();
+  });
+
+  const button = (name: string) => page.locator("main").getByRole("button", { name, exact: true });
+
+  async function openDesk(id: string): Promise<void> {
+    await page.goto(`${emulator.url}/console/med/${id}`);
+    await button("Upheld").waitFor();
+  }
+
+  /** What the receiver got about a case, in the order of arrival. */
+  async function toldOf(id: string): Promise<string[]> {
+    await settle(emulator);
+    return receiver.received.filter(({ raw }) => raw.includes(id)).map(({ type }) => type);
+  }
+
+  test("a case is opened by its button, and its row leads to it with the time that is left", async () => {
+    const charge = await paidCharge(emulator);
+    await page.getByRole("button", { name: "Open MED case" }).click();
+    await page.getByLabel("Charge or payment").fill(charge.id);
+    await page.getByLabel("What the payer alleges").selectOption("scam");
+    await page.getByRole("dialog").getByLabel("Reason").fill(HOSTILE);
+    await page.getByRole("dialog").getByRole("button", { name: "Open MED case" }).click();
+    const row = page.locator("main a.row").first();
+    await row.waitFor();
+    const id = (await row.textContent()) ?? "";
+    expect(await page.locator("main tbody tr").first().textContent()).toMatch(/open.*R\$ 19,90.*7 d/);
+    await row.click();
+    await page.getByText(HOSTILE).waitFor();
+    expect(await readCase(emulator, id)).toMatchObject({ charge_id: charge.id, reason: HOSTILE, status: "open" });
+    expect(await toldOf(id)).toEqual(["med_case.created"]);
+  });
+
+  test("an appeal with its reason reaches the service, and the desk follows the bank's decision", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    await button("Appeal").click();
+    await page.getByRole("dialog").getByRole("textbox").fill("Delivered and signed for.");
+    await page.getByRole("dialog").getByRole("button", { name: "Appeal" }).click();
+    await page.locator("h1 + .facts").getByText("appealed").waitFor();
+    expect(await readCase(emulator, id)).toMatchObject({ appeal_reason: "Delivered and signed for." });
+    const [before, held] = await purse(emulator);
+    await emulator.sandbox(`/med-cases/${id}/decide`, { outcome: "refunded_to_merchant" });
+    await page.locator("h1 + .facts").getByText("closed").waitFor();
+    await page.getByText("back to the merchant", { exact: true }).waitFor();
+    await page.locator("dd").getByText("nothing", { exact: true }).waitFor();
+    expect(await purse(emulator)).toEqual([before + 1990, held - 1990]);
+    expect(await toldOf(id)).toEqual(["med_case.created", "med_case.updated", "med_case.updated", "med.resolved"]);
+  });
+
+  test("an accepted loss is confirmed first, and gives the held money to the payer", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    await button("Accept").click();
+    await page.getByRole("dialog").getByText("accepted for good").waitFor();
+    expect(await readCase(emulator, id)).toMatchObject({ status: "open" });
+    await page.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+    await page.locator("h1 + .facts").getByText("accepted").waitFor();
+    expect(await readCase(emulator, id)).toMatchObject({ status: "accepted", money_outcome: "lost" });
+  });
+
+  test.each([
+    ["Upheld", "rejected", "lost"],
+    ["In the merchant's favour", "closed", "refunded_to_merchant"],
+    ["Close without refund", "closed", "closed_without_refund"],
+    ["Withdraw", "closed", "refunded_to_merchant"],
+  ])("the bank's button %s makes an appealed case %s", async (name, status, outcome) => {
+    const { id } = await caseIn(emulator, "appealed");
+    await openDesk(id);
+    await button(name).click();
+    await page.locator("h1 + .facts").getByText(status).waitFor();
+    expect(await readCase(emulator, id)).toMatchObject({ status, money_outcome: outcome });
+    expect(await toldOf(id)).toContain("med.resolved");
+  });
+
+  test("the bank asks for evidence, and the case says since when", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    await button("Request evidence").click();
+    await page.getByText("Evidence asked for").waitFor();
+    expect((await readCase(emulator, id)).evidence_requested_at).not.toBeNull();
+  });
+
+  test("a final case has every move disabled with the states that would have it", async () => {
+    const { id } = await caseIn(emulator, "accepted");
+    await openDesk(id);
+    const moves = ["Appeal", "Accept", "Request evidence", "Upheld", "Close without refund", "Withdraw"];
+    for (const name of moves) {
+      expect(await button(name).getAttribute("aria-disabled"), name).toBe("true");
+      await expect
+        .poll(() => button(name).getAttribute("title"))
+        .toMatch(/not possible in the state accepted: only from open/i);
+    }
+    await button("Upheld").click({ force: true });
+    expect(await readCase(emulator, id)).toMatchObject({ status: "accepted" });
+    await page.getByText("Evidence is taken while").waitFor();
+  });
+
+  test("a button says which events it sends", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    expect(await button("Appeal").getAttribute("title")).toBe("Sends med_case.updated.");
+    expect(await button("Upheld").getAttribute("title")).toBe("Sends med_case.updated, med.resolved.");
+  });
+
+  test("chosen files become evidence: a picture is shown, a PDF opens in a tab", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    const pdf = Buffer.from("%PDF-1.4\n%%EOF\n");
+    await page.locator('main input[type="file"]').setInputFiles([
+      { name: "nota fiscal.png", mimeType: "image/png", buffer: PNG },
+      { name: "contrato.pdf", mimeType: "application/pdf", buffer: pdf },
+    ]);
+    const picture = page.getByRole("link", { name: "nota fiscal.png" }).locator("img");
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+    const link = page.getByRole("link", { name: "contrato.pdf" });
+    expect(await link.getAttribute("target")).toBe("_blank");
+    const file = await page.evaluate(
+      (href) => fetch(href).then((answer) => answer.text()),
+      await link.getAttribute("href"),
+    );
+    expect(file).toBe(pdf.toString());
+    const names = (await evidenceOf(emulator, id)).map(({ file_name }) => file_name);
+    expect(names.toSorted()).toEqual(["contrato.pdf", "nota fiscal.png"]);
+  });
+
+  test("a file that is dropped becomes evidence, and one of another type is refused before anything is sent", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    const drop = (name: string, type: string) =>
+      page.locator(".drop").evaluate(
+        (place, [fileName, mime]) => {
+          const data = new DataTransfer();
+          data.items.add(new File(["x"], fileName ?? "", { type: mime ?? "" }));
+          place.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        },
+        [name, type],
+      );
+    await drop("virus.exe", "application/x-msdownload");
+    await page.getByText("virus.exe is no PNG").waitFor();
+    expect(await evidenceOf(emulator, id)).toEqual([]);
+    await drop("recibo.png", "image/png");
+    await page.getByText("recibo.png is uploaded and confirmed.").waitFor();
+    expect(await evidenceOf(emulator, id)).toMatchObject([{ file_name: "recibo.png", file_size: 1 }]);
+  });
+
+  test("the mail of a case leads to the mailbox: HTML in a frame without scripts, text, source and headers", async () => {
+    const { id } = await openCase(emulator, {
+      charge_id: (await paidCharge(emulator)).id,
+      reason: "<script>top.location='/console/'</script>",
+    });
+    const [mail] = await emails(emulator, `?case_id=${id}`);
+    await openDesk(id);
+    await page.getByRole("link", { name: mail.subject }).click();
+    const frame = page.frameLocator("iframe.mail");
+    await frame.getByText(id).first().waitFor();
+    await frame.getByText("<script>top.location").waitFor();
+    expect(await page.locator("iframe.mail").getAttribute("sandbox")).toBe("");
+    await page.getByRole("link", { name: "Headers" }).click();
+    await page.getByRole("cell", { name: mail.to }).waitFor();
+    await page.getByRole("link", { name: "Source" }).click();
+    await page.getByText("MIME-Version: 1.0").waitFor();
+    await page.getByRole("link", { name: "Text" }).click();
+    await page.locator("pre").getByText(id).waitFor();
+    await page.getByText("only here: no mail server took it").waitFor();
+    expect(await page.locator("[data-command]").textContent()).toContain(`sandbox emails --case-id ${id} --mime true`);
+  });
+
+  test("a new message comes into the mailbox at once in the mode Tail, and filters are in the address", async () => {
+    await page.goto(`${emulator.url}/console/mail?follow=tail&kind=MED%20opened`);
+    await page.locator("main a.row").first().waitFor();
+    const { id } = await openCase(emulator);
+    await page.getByText(id).waitFor();
+    expect(await page.locator("main tbody tr").filter({ hasText: "concluída" }).count()).toBe(0);
+  });
+});

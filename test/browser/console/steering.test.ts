@@ -1,0 +1,183 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+/** The pages that steer the emulator: clock, faults and snapshots. Each effect is seen through the API. */
+
+describeInBrowser("the console steers", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
+  const clock = () => emulator.sandbox("/clock");
+  const charge = async (id: string): Promise<Loose> => (await emulator.call("GET", `/v1/charges/${id}`)).body;
+
+  test("the clock: an empty list of due work, steps, an instant, freeze and resume", async () => {
+    const page = await open.open("/console/clock", { language: "pt-BR", scheme: "dark" });
+    await page.getByText("Aqui fica o que vai acontecer sozinho").waitFor();
+    await expectAccessible(page);
+    const before = Date.parse((await clock()).now);
+    await button(page, "10 min").click();
+    await expect.poll(async () => Date.parse((await clock()).now) - before).toBe(600_000);
+    await button(page, "Retomar").click();
+    await expect.poll(async () => (await clock()).frozen).toBe(false);
+    await button(page, "Parar").click();
+    await expect.poll(async () => (await clock()).frozen).toBe(true);
+    await button(page, "Até um instante").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Instante").fill("2020-01-01T00:00:00Z");
+    await dialog.getByRole("button", { name: "Até um instante" }).click();
+    await dialog.locator(".outcome-bad").waitFor();
+    await dialog.getByLabel("Instante").fill("2030-01-01T00:00:00Z");
+    await dialog.getByRole("button", { name: "Até um instante" }).click();
+    await expect.poll(async () => (await clock()).now).toBe("2030-01-01T00:00:00.000Z");
+    expect(open.errors).toEqual([]);
+  });
+
+  test("a jump shows what it runs, runs everything up to there and nothing behind it, and tells what ran", async () => {
+    const first = await emulator.charge({ expires_in: 600 });
+    const second = await emulator.charge({ expires_in: 1_200 });
+    const third = await emulator.charge({ expires_in: 1_800 });
+    const page = await open.open("/console/clock");
+    await page.getByText(third.id).waitFor();
+    await button(page, "Jump").nth(1).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("listitem").count()).toBe(2);
+    expect(await dialog.innerText()).toContain("charge.expired");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Jump" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await charge(first.id)).status).toBe("expired");
+    expect((await charge(second.id)).status).toBe("expired");
+    expect((await charge(third.id)).status).toBe("pending");
+    await page.getByText("2 things ran:").waitFor();
+    expect(await page.locator(".ran a").allTextContents()).toEqual([first.id, second.id]);
+    await expectAccessible(page);
+    await button(page, "Next due").click();
+    await expect.poll(async () => (await charge(third.id)).status).toBe("expired");
+    expect(open.errors).toEqual([]);
+  });
+
+  test("a fault rule is added, hits a request, shows on every page, and is removed", async () => {
+    const page = await open.open("/console/faults", { scheme: "dark" });
+    await page.getByText("Rules stand here").waitFor();
+    await expectAccessible(page);
+    await button(page, "Add rule").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Status").fill("503");
+    await dialog.getByLabel("Method").selectOption("POST");
+    await dialog.getByLabel("Path").fill("/v1/charges");
+    await dialog.getByLabel("Times").fill("2");
+    expect(await page.locator("[data-command]").innerText()).toContain(
+      "sandbox faults add --match-method POST --match-path /v1/charges --effect-status 503 --times 2",
+    );
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Add rule" }).click();
+    await page.getByText("Each of the next 2 × POST /v1/charges is answered 503").waitFor();
+    const refused = await emulator.call("POST", "/v1/charges", {
+      body: { amount: 1, payment_method: "pix" },
+      headers: { "idempotency-key": freshKey() },
+    });
+    expect(refused.status).toBe(503);
+    await page.getByText("The next POST /v1/charges is answered 503").waitFor();
+    await page.getByRole("link", { name: "hit 1 request" }).waitFor();
+    const other = await open.open("/console/clock");
+    await other.getByText("Wrong on purpose: 1 fault rule").waitFor();
+    await expectAccessible(other);
+    await button(page, "Remove").click();
+    await page.getByText("Rules stand here").waitFor();
+    expect((await emulator.sandbox("/faults")).data).toEqual([]);
+    await other.getByText("Wrong on purpose").waitFor({ state: "detached" });
+    expect(open.errors).toEqual([]);
+  });
+
+  test("ready rules and webhook chaos are turned on, and all at once off", async () => {
+    const page = await open.open("/console/faults", { language: "pt-BR" });
+    await button(page, "Resposta perdida").click();
+    await expect.poll(async () => (await emulator.sandbox("/faults")).data[0]?.effect).toEqual({ drop: "after" });
+    const item = page.locator("li").filter({ hasText: "corrupt_signature" });
+    await item.getByRole("button", { name: "Mudar" }).click();
+    await page.getByRole("dialog").getByLabel("Valor").fill("0.5");
+    await page.getByRole("dialog").getByRole("button", { name: "Mudar" }).click();
+    await item.getByText("50% dos envios têm assinatura errada.").waitFor();
+    await expectAccessible(page);
+    await page.getByText("Errado de propósito: 1 regra de falha · 1 tipo de caos de webhooks").waitFor();
+    await page.getByRole("button", { name: "Tudo normal" }).click();
+    await page.getByText("Errado de propósito").waitFor({ state: "detached" });
+    expect((await emulator.sandbox("/faults")).data).toEqual([]);
+    expect((await emulator.sandbox("/webhooks/chaos", {})).corrupt_signature).toBe(0);
+    expect(open.errors).toEqual([]);
+  });
+
+  test("a snapshot is saved, downloaded, restored with one before it, uploaded again and deleted", async () => {
+    const page = await open.open("/console/snapshots");
+    await page.getByText("Snapshots stand here").waitFor();
+    await expectAccessible(page);
+    await button(page, "Save").click();
+    await page.getByRole("dialog").getByLabel("Name").fill("good");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "good" }).waitFor();
+    const { id } = await emulator.charge();
+    const coming = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).click();
+    const file = await (await coming).path();
+    expect(readFileSync(file).subarray(0, 15).toString()).toBe("SQLite format 3");
+
+    await button(page, "Restore").first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("is lost, on all accounts").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Restore" }).click();
+    await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
+    await page.getByRole("heading", { name: /^before-/ }).waitFor();
+
+    await page.locator('input[type="file"]').setInputFiles({
+      name: "again.db",
+      mimeType: "application/octet-stream",
+      buffer: readFileSync(file),
+    });
+    await button(page, "Upload").click();
+    await page.getByRole("heading", { name: "again" }).waitFor();
+    await page.locator('input[type="file"]').setInputFiles({
+      name: "bad.db",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from("no snapshot"),
+    });
+    await button(page, "Upload").click();
+    await page.locator("main .outcome-bad").waitFor();
+    await expectAccessible(page);
+
+    const item = page.locator(".snapshot").filter({ has: page.getByRole("heading", { name: "good" }) });
+    await item.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await item.waitFor({ state: "detached" });
+    const names = (await emulator.sandbox("/snapshots")).data.map(({ name }: Loose) => name);
+    expect(names).toContain("again");
+    expect(names).not.toContain("good");
+    expect(open.errors).toEqual([]);
+  });
+
+  test("a reset keeps a snapshot of what was there, and forgets all charges", async () => {
+    const { id } = await emulator.charge();
+    const page = await open.open("/console/snapshots", { language: "pt-BR", scheme: "dark" });
+    await button(page, "Zerar o servidor").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Zerar o servidor" }).click();
+    await expect.poll(async () => (await charge(id)).error?.code).toBe("not_found");
+    await page.getByText("O servidor está como depois do primeiro início.").waitFor();
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+});
