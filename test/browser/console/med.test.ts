@@ -147,7 +147,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     expect(await link.getAttribute("target")).toBe("_blank");
     const file = await page.evaluate(
       (href) => fetch(href).then((answer) => answer.text()),
-      await link.getAttribute("href"),
+      (await link.getAttribute("href")) ?? "",
     );
     expect(file).toBe(pdf.toString());
     const names = (await evidenceOf(emulator, id)).map(({ file_name }) => file_name);
