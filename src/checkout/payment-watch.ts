@@ -1,5 +1,6 @@
 import type { HistoryRow } from "../features/history/store.js";
 import type { Subscribable } from "../kernel/feed.js";
+import type { Log } from "../kernel/runtime.js";
 
 /** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/051-live-checkout.md). */
 export interface PaymentWatch {
@@ -14,24 +15,36 @@ export interface PaymentWatch {
 /** Whoever has the address of one payment cannot take the streams of all others. */
 const MAX_PAGES_OF_ONE = 20;
 
-/**
- * `afterClockChange` calls a function once the change of the clock that is under way has ended: an advance is in the
- * history when it begins.
- */
-export function createPaymentWatch(
-  happened: Subscribable<HistoryRow>,
-  afterClockChange: (tell: () => void) => Promise<void>,
-): PaymentWatch {
+export interface WatchParts {
+  readonly happened: Subscribable<HistoryRow>;
+  /**
+   * Calls a function once the change of the clock that is under way has ended: an advance is in the history when it
+   * begins.
+   */
+  readonly afterClockChange: (tell: () => void) => Promise<void>;
+  readonly log: Pick<Log, "error">;
+}
+
+export function createPaymentWatch({ happened, afterClockChange, log }: WatchParts): PaymentWatch {
   const pages = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;
   let isClockChanging = false;
 
-  function tellAll(): void {
-    for (const changed of [...pages.values()].flatMap((some) => [...some])) changed();
+  /** A page whose payment cannot be read does not keep the others from being told. */
+  function tell(some: Iterable<() => void>): void {
+    for (const changed of [...some]) {
+      try {
+        changed();
+      } catch (reason) {
+        log.error("an open checkout page could not be told of a change", reason);
+      }
+    }
   }
 
+  const tellAll = () => tell([...pages.values()].flatMap((some) => [...some]));
+
   function take({ noun, subject }: HistoryRow): void {
-    if (noun === "transaction") for (const changed of [...(pages.get(subject) ?? [])]) changed();
+    if (noun === "transaction") tell(pages.get(subject) ?? []);
     if (noun !== "clock" || isClockChanging) return;
     isClockChanging = true;
     void afterClockChange(() => {

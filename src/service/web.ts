@@ -49,10 +49,11 @@ function ownParts(core: Core, database: OpenDatabase, options: EmulatorOptions, 
 }
 
 /** The streams of callers with a key, and those of payers' pages. */
-function openStreams({ real, feeds }: Core, { scheduler }: Background) {
+function openStreams({ real, feeds, log }: Core, { scheduler }: Background) {
   const streams = createStreams(real);
   const pageStreams = createStreams(real);
-  const paymentWatch = createPaymentWatch(feeds.happened, (tell) => scheduler.exclusively(async () => tell()));
+  const afterClockChange = (tell: () => void) => scheduler.exclusively(async () => tell());
+  const paymentWatch = createPaymentWatch({ happened: feeds.happened, afterClockChange, log });
   const closeStreams = () => {
     streams.closeAll();
     pageStreams.closeAll();

@@ -184,7 +184,7 @@ describe("the watch behind the streams", () => {
 
   it("listens only while a page follows a payment", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
-    const watch = createPaymentWatch(happened, async (tell) => tell());
+    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => tell(), log });
     expect(happened.size).toBe(0);
     const stops = [watch.follow("a", () => undefined), watch.follow("b", () => undefined)];
     expect(happened.size).toBe(1);
@@ -195,7 +195,7 @@ describe("the watch behind the streams", () => {
   it("tells of several changes of the clock in a row once, when they have ended", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
     const waiting: (() => void)[] = [];
-    const watch = createPaymentWatch(happened, async (tell) => void waiting.push(tell));
+    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => void waiting.push(tell), log });
     let told = 0;
     watch.follow("a", () => {
       told += 1;
@@ -207,5 +207,26 @@ describe("the watch behind the streams", () => {
     expect(told).toBe(1);
     happened.publish(row("clock", ""));
     expect(waiting).toHaveLength(1);
+  });
+
+  it("tells the other pages when one fails, and logs it", async () => {
+    const errors: string[] = [];
+    const happened = createFeed<HistoryRow>("history", real, log);
+    const watch = createPaymentWatch({
+      happened,
+      afterClockChange: async (tell) => tell(),
+      log: { error: (message) => void errors.push(message) },
+    });
+    let told = 0;
+    watch.follow("a", () => {
+      throw new Error("the database cannot be read");
+    });
+    watch.follow("a", () => {
+      told += 1;
+    });
+    happened.publish(row("transaction", "a"));
+    happened.publish(row("clock", ""));
+    watch.tellAll();
+    expect([told, errors.length]).toEqual([3, 3]);
   });
 });
