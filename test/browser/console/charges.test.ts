@@ -335,14 +335,15 @@ describeInBrowser("charges in the console", (executablePath) => {
   });
 
   test("on paper all parts are open, and the head names account, mode, instant and address", async () => {
-    const { id } = await paid();
+    const { id } = await emulator.charge();
     const page = await openCharge(id);
     await page.emulateMedia({ media: "print" });
     const shown = await page.locator("main").innerText();
     expect(shown).toContain(`/console/charges/${id}`);
     expect(shown).toContain("(test)");
+    expect(shown).toContain("charge expires unpaid");
     expect(await button(page, "Pay").isVisible()).toBe(false);
-    const event = page.locator("details.t-burst li", { hasText: "charge.paid" }).first();
+    const event = page.locator("details.t-burst li", { hasText: "charge.created" }).first();
     expect(await event.isVisible()).toBe(true);
   });
 
