@@ -115,9 +115,9 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     const page = await open.open(`/console/endpoints/${id}`);
     await page.getByRole("button", { name: "Check the receiver" }).click();
     await page.getByText(/cases are answered wrongly/).waitFor();
-    const wrong = page.getByRole("row").filter({ hasText: "wrong-signature" });
+    const wrong = page.getByRole("listitem").filter({ hasText: "wrong-signature" });
     expect(await wrong.innerText()).toContain("4xx is right");
-    const right = page.getByRole("row").filter({ has: page.getByText("charge.paid", { exact: true }) });
+    const right = page.getByRole("listitem").filter({ has: page.getByText("a charge.paid, signed", { exact: true }) });
     expect(await right.innerText()).toContain("right");
     await expectAccessible(page);
   });
