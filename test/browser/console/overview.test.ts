@@ -4,6 +4,7 @@ import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { subscribe } from "../../support/webhooks.js";
 
 /** The first page of the console, its scenarios and its palette. */
 
@@ -39,7 +40,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.locator(`main a[href="/console/charges/${id}"]`).waitFor();
     await emulator.sandbox(`/charges/${id}/pay`);
     await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(2);
-    await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url: `${receiver.url}/hook`, events: ["*"] } });
+    await subscribe(emulator, `${receiver.url}/hook`, ["charge.created", "charge.paid"]);
     await emulator.charge();
     await page.getByText("Getting started").waitFor({ state: "detached" });
     expect(open.errors).toEqual([]);
@@ -106,12 +107,12 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await page.getByRole("option", { name: /qa-pay charges create/ }).click();
     const dialog = page.getByRole("dialog", { name: "charges create" });
     await dialog.getByLabel("amount", { exact: true }).fill("4242");
-    await dialog.getByLabel("description", { exact: true }).fill(HOSTILE);
-    await dialog.getByText(`qa-pay charges create --amount 4242 --description '${HOSTILE}'`).waitFor();
+    await dialog.getByLabel("customer-name", { exact: true }).fill(HOSTILE);
+    await dialog.getByText(`qa-pay charges create --amount 4242 --customer-name '${HOSTILE}'`).waitFor();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Send" }).click();
     await dialog.getByText("Answer").waitFor();
-    await expect.poll(async () => (await payments())[0]).toMatchObject({ amount: 4242, description: HOSTILE });
+    await expect.poll(async () => (await payments())[0]).toMatchObject({ amount: 4242, customerName: HOSTILE });
     await dialog.getByLabel("amount", { exact: true }).fill("-1");
     await dialog.getByRole("button", { name: "Send" }).click();
     await dialog.getByText(/^Refused:/).waitFor();
