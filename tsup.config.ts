@@ -1,6 +1,9 @@
 import { defineConfig, type Options } from "tsup";
+import { bundledLicences } from "./scripts/bundled-licences.js";
+import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
+import { plainBuiltIns } from "./scripts/plain-built-ins.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
@@ -13,8 +16,8 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
   name: "require-where-needed",
   renderChunk(code) {
     if (!code.includes("typeof require")) return;
-    const define = "const require = requireFrom(import.meta.url);";
-    return { code: `import { createRequire as requireFrom } from "node:module"; ${define}\n${code}` };
+    const require = 'process.getBuiltinModule("node:module").createRequire(import.meta.url)';
+    return { code: `const require = ${require};\n${code}` };
   },
 };
 
@@ -57,8 +60,8 @@ const program: Options = {
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages()],
-  plugins: [requireWhereNeeded],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks()],
+  plugins: [requireWhereNeeded, plainBuiltIns()],
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */
@@ -79,10 +82,8 @@ const consolePage: Options = {
   esbuildOptions(options) {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
-    // The licences of what is bundled must come with it.
-    options.legalComments = "linked";
   },
-  esbuildPlugins: [precomputeConsoleFacts()],
+  esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
 };
 
 export default defineConfig([program, consolePage]);

@@ -3,21 +3,29 @@ import type { Options } from "tsup";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 
-/** What listhen uses for TLS certificates and for QR codes of addresses. qa-pay asks listhen for neither. */
-const UNUSED = /^(node-forge|uqr)$/;
+/**
+ * What listhen uses for TLS certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, and to run and watch
+ * a program under development. qa-pay asks listhen for none of them.
+ */
+const UNUSED = /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?)$/;
 
 /**
- * Leaves out of the bundle what a start would read and never use: half a megabyte of listhen, and the error messages of
+ * Leaves out of the bundle what would be read or installed and never used: a megabyte of listhen, and the error messages of
  * zod in forty languages. `import { z }` holds all of zod as one object; of `import * as z` only the used parts remain.
  */
 export function lighterPackages(): EsbuildPlugin {
   return {
     name: "lighter-packages",
     setup(build) {
-      build.onResolve({ filter: UNUSED }, ({ path, importer }) =>
-        /[\\/]node_modules[\\/]listhen[\\/]/.test(importer) ? { path, namespace: "unused" } : undefined,
+      build.onResolve({ filter: UNUSED }, ({ importer }) =>
+        /[\\/]node_modules[\\/]listhen[\\/]/.test(importer) ? { path: "unused", namespace: "unused" } : undefined,
       );
       build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+      // Removes comments. esbuild keeps those inside classes, and they were a third of Commander.
+      build.onLoad({ filter: /[\\/]node_modules[\\/]commander[\\/].*\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        return { contents: (await build.esbuild.transform(text, { minifyWhitespace: true })).code, loader: "js" };
+      });
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
         if (!text.includes('import { z } from "zod"')) return undefined;

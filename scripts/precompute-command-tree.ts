@@ -1,20 +1,37 @@
+import { basename } from "node:path";
 import { type EsbuildPlugin, evaluate, toLiteral } from "./evaluate-module.js";
 
 type CommandTree = Pick<typeof import("../src/cli/tree/command-tree.js"), "commandNouns" | "commandsOf">;
 type BodyRoutes = typeof import("../src/cli/tree/body-routes.js");
 
-/** Writes the values as texts for JSON.parse: they load faster than code, and only the needed ones are parsed. */
-function commandTreeText({ commandNouns, commandsOf }: CommandTree): string {
-  const texts = Object.fromEntries(commandNouns.map(({ noun }) => [noun, toLiteral(commandsOf(noun))]));
+const TEXTS = "command-texts";
+
+/**
+ * The commands of each noun are in a file of their own. Most commands read one of these files, and no command waits for
+ * the others to be parsed.
+ */
+function commandTreeText({ commandNouns }: CommandTree): string {
+  const nouns = commandNouns.map(({ noun }) => noun);
   return [
-    `const texts = ${JSON.stringify(texts)};`,
+    `import { readFileSync } from "node:fs";`,
+    ...nouns.map((noun, index) => `import file${index} from "${TEXTS}:${noun}";`),
+    `const files = {${nouns.map((noun, index) => `${JSON.stringify(noun)}: file${index}`)}};`,
+    `const read = (file) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));`,
     `export const commandNouns = ${toLiteral(commandNouns)};`,
-    `export const commandsOf = (noun) => JSON.parse(Object.hasOwn(texts, noun) ? texts[noun] : "[]");`,
+    `export const commandsOf = (noun) => (Object.hasOwn(files, noun) ? read(files[noun]) : []);`,
   ].join("\n");
 }
 
 function bodyRoutesText({ bodyRoutes }: BodyRoutes): string {
   return `export const bodyRoutes = () => JSON.parse(${JSON.stringify(toLiteral(bodyRoutes()))});`;
+}
+
+const COMMAND_TREE = /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/;
+const BODY_ROUTES = /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/;
+
+/** Tells whether the build replaces a module by its values, so that the module imports nothing there. */
+export function isComputed(path: string): boolean {
+  return COMMAND_TREE.test(path) || BODY_ROUTES.test(path);
 }
 
 /**
@@ -28,11 +45,21 @@ export function precomputeCommandTree(): EsbuildPlugin {
   return {
     name: "precompute-command-tree",
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/ }, async () => {
+      let commandsOf: CommandTree["commandsOf"] = () => [];
+      build.onLoad({ filter: COMMAND_TREE }, async () => {
         const { values, inputs } = await evaluate<CommandTree>(build.esbuild, "src/cli/tree/command-tree.ts");
+        commandsOf = values.commandsOf;
         return { contents: commandTreeText(values), loader: "js", watchFiles: inputs };
       });
-      build.onLoad({ filter: /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/ }, async () => {
+      build.onResolve({ filter: new RegExp(`^${TEXTS}:`) }, ({ path }) => ({
+        path: `${path.slice(TEXTS.length + 1)}.json`,
+        namespace: TEXTS,
+      }));
+      build.onLoad({ filter: /./, namespace: TEXTS }, ({ path }) => ({
+        contents: toLiteral(commandsOf(basename(path, ".json"))),
+        loader: "file",
+      }));
+      build.onLoad({ filter: BODY_ROUTES }, async () => {
         const { values, inputs } = await evaluate<BodyRoutes>(build.esbuild, "src/cli/tree/body-routes.ts");
         return { contents: bodyRoutesText(values), loader: "js", watchFiles: inputs };
       });

@@ -9,6 +9,7 @@ import { once } from "node:events";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { checkConsoleBudget } from "./console-budget.mjs";
 import { shell, withInstalled } from "./install-packed.mjs";
 
 const [tarball] = process.argv.slice(2);
@@ -17,6 +18,8 @@ assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tg
 await withInstalled(tarball, {}, async (folder) => {
   await checkMainFlow(folder);
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
+  const sizes = checkConsoleBudget(join(folder, "node_modules", "qa-pay", "dist", "console"));
+  console.log(`The console's files are in the package and within their budget (bytes, gzip): ${JSON.stringify(sizes)}`);
   checkReadmeExample(folder);
   console.log("The README's test example runs, and compiles with strict types and both ways of module resolution.");
   checkShop(folder);

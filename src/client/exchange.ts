@@ -275,7 +275,11 @@ export function readText({ body }: Incoming, { keep, read }: ReadLimits): Promis
   return new Promise((resolve, reject) => {
     const kept = new ByteBuffer();
     let size = 0;
-    const end = () => resolve({ text: kept.text(), isCut: size > keep });
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+      resolve({ text: kept.text(), isCut: size > keep });
+    };
     body.on("data", (piece: Buffer) => {
       if (size < keep) kept.add(piece.subarray(0, keep - size));
       size += piece.length;
@@ -285,6 +289,9 @@ export function readText({ body }: Incoming, { keep, read }: ReadLimits): Promis
     });
     body.on("end", end);
     body.on("error", reject);
-    body.on("close", () => reject(new Error("the connection was closed in the middle of the answer")));
+    body.on("close", () => {
+      // Every answer closes in the end. To make an error, with its stack, takes time.
+      if (!hasEnded) reject(new Error("the connection was closed in the middle of the answer"));
+    });
   });
 }

@@ -32,7 +32,11 @@ export function inserter<Row extends object>(db: Db) {
   ): ((row: Row) => number) => {
     const marks = columns.map(() => "?").join(",");
     const statement = db.prepare(`INSERT INTO ${table} (${columns.join(",")}) VALUES (${marks})`);
-    return (row) => Number(statement.run(...columns.map((column) => row[column] as SqlValue)).lastInsertRowid);
+    return (row) => {
+      const values: SqlValue[] = [];
+      for (const column of columns) values.push(row[column] as SqlValue);
+      return Number(statement.run(...values).lastInsertRowid);
+    };
   };
 }
 

@@ -1,6 +1,7 @@
+import type { AttemptRow } from "../features/webhooks/attempt-store.js";
 import { envelope, sentHeaders } from "../features/webhooks/envelope.js";
 import type { AttemptedStatus } from "../features/webhooks/machine.js";
-import type { AttemptRow, ClaimedDelivery } from "../features/webhooks/store.js";
+import type { ClaimedDelivery } from "../features/webhooks/store.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { ChaosKind, Sending } from "./chaos.js";
 import { type AttemptResult, isSuccess } from "./schedule.js";
@@ -48,8 +49,8 @@ export interface Sent {
 }
 
 export function sent(delivery: ClaimedDelivery, sending: Sending, sentAt: number, userAgent: string): Sent {
-  const { type, url } = delivery;
-  const body = envelope({ ...delivery, id: delivery.event_id, created_at: delivery.event_created_at });
+  const { type, url, data } = delivery;
+  const body = envelope({ id: delivery.event_id, type, data, created_at: delivery.event_created_at });
   const signed = signature(type, sending.secret, body, sending.signedAt);
   const deliveryId = ID_PREFIX.delivery + delivery.id;
   const headers = sentHeaders({ url, signature: signed, userAgent, deliveryId, type }, body);

@@ -24,8 +24,10 @@ function createSigners(db: OpenDatabase["db"], random: Random, { users }: Stores
   return { signers, secrets: [tokenKey, linkKey] };
 }
 
+type Reports = Pick<Tx, "later" | "notify">;
+
 /** How a unit of work tells the rest of the service what it wrote: through the feeds, after its commit. */
-function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<Tx, "later" | "notify"> {
+function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Reports {
   const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
   return {
     later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
@@ -51,6 +53,46 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Pick<
   };
 }
 
+type OwnOfUnit = "cause" | "now" | "origin" | keyof Reports;
+
+/**
+ * What a unit of work may use. Every unit has such an object of its own, so the members are written out: a spread of so
+ * many takes a hundred times as long.
+ */
+function unitOf(common: Omit<Tx, OwnOfUnit | keyof Commit>, own: Pick<Tx, OwnOfUnit>, commit: Commit): Tx {
+  return {
+    accounts: common.accounts,
+    history: common.history,
+    idempotency: common.idempotency,
+    jobs: common.jobs,
+    ledger: common.ledger,
+    med: common.med,
+    notices: common.notices,
+    payouts: common.payouts,
+    refunds: common.refunds,
+    search: common.search,
+    transactions: common.transactions,
+    users: common.users,
+    webhooks: common.webhooks,
+    settings: common.settings,
+    ids: common.ids,
+    qrBase64: common.qrBase64,
+    tokens: common.tokens,
+    usersStored: common.usersStored,
+    sign: common.sign,
+    isSignature: common.isSignature,
+    random: common.random,
+    losesMedEvent: common.losesMedEvent,
+    cause: own.cause,
+    now: own.now,
+    origin: own.origin,
+    later: own.later,
+    notify: own.notify,
+    afterCommit: commit.afterCommit,
+    afterUndo: commit.afterUndo,
+  };
+}
+
 /** The part of the service that waits for nothing: stores, time, units of work and their feeds. */
 export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const { db } = database;
@@ -65,20 +107,30 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const address = createServerAddress(options.host ?? "127.0.0.1");
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(db, random, stores);
-  const common = { ...stores, ...signers, settings, qrBase64, ids, random, usersStored: newUsers.stored };
+  let shared: { readonly commit: Commit; readonly reports: Reports } | undefined;
+  /** The units of one transaction have the same. */
+  const reportsOf = (commit: Commit): Reports => {
+    if (shared?.commit !== commit) shared = { commit, reports: reports(feeds, stores, commit) };
+    return shared.reports;
+  };
+  const losesMedEvent = () => chaos.losesMedEvent();
+  const common = {
+    ...stores,
+    ...signers,
+    settings,
+    qrBase64,
+    ids,
+    random,
+    usersStored: newUsers.stored,
+    losesMedEvent,
+  };
   const uow: UnitOfWork<Tx> = createUnitOfWork(
     database,
     real,
-    (commit, cause) => ({
-      ...common,
-      cause,
-      now: clock.now(),
-      origin: address.origin,
-      afterCommit: commit.afterCommit,
-      afterUndo: commit.afterUndo,
-      losesMedEvent: () => chaos.losesMedEvent(),
-      ...reports(feeds, stores, commit),
-    }),
+    (commit, cause) => {
+      const { later, notify } = reportsOf(commit);
+      return unitOf(common, { later, notify, cause, now: clock.now(), origin: address.origin }, commit);
+    },
     log,
   );
   /** One object for all readers. Its instant and origin are read at each access. */

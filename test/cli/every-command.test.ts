@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { operations } from "../../src/cli/tree/command-tree.js";
 import type { Contract } from "../../src/kernel/contract.js";
+import { VERSION } from "../../src/version.js";
 import { userOf } from "../support/access.js";
 import { addressOf, type Call } from "../support/calls.js";
 import { type TestCli, testCli } from "../support/cli.js";
@@ -99,6 +100,7 @@ function expectRequest(spec: OperationSpec, call: Call, sent: Exchange): void {
   const { host, connection, "user-agent": agent, "content-length": length, ...headers } = sent.headers;
   expect([sent.method, ...plainAddress(sent.url)]).toEqual([method, ...plainAddress(addressOf(path, call))]);
   expect(headers).toEqual(expectedHeaders(spec));
+  expect(agent).toBe(`qa-pay/${VERSION} (${spec.command})`);
   expect(sent.body === "" ? null : JSON.parse(sent.body)).toEqual(expectedBody(spec, call));
 }
 

@@ -7,6 +7,7 @@ import type { EmulatorOptions } from "../../src/emulator.js";
 import { statusOf } from "../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { openCase } from "../support/med.js";
+import { sendHalf } from "../support/raw-http.js";
 import { paidPayment, refund } from "../support/refunds.js";
 import { expectRefused } from "../support/refusals.js";
 import { exportSnapshot, type Folder, newFolder, putFile, restore, save, snapshotFile } from "../support/snapshots.js";
@@ -278,6 +279,28 @@ describe.each(STORES)("an import into a database in %s", (_where, options) => {
     await expect.poll(() => names(emulator)).toEqual(["good"]);
     if (emulator.database === ":memory:") return;
     await expect.poll(() => readdirSync(`${emulator.database}.snapshots`)).toEqual(["good.db"]);
+  });
+
+  it("is refused while four others are under way, and taken when they are done", async () => {
+    const half = (name: string) => {
+      const headers = { apikey: emulator.key, "content-type": "application/octet-stream" };
+      return sendHalf(`${emulator.url}/_sandbox/snapshots/${name}/file`, { method: "PUT", headers, body: good });
+    };
+    const underWay = await Promise.all(["one", "two", "three", "four"].map(half));
+    const fifth = await putFile(emulator, "five", good);
+    expect([fifth.status, fifth.body.error]).toEqual([
+      503,
+      {
+        type: "api_error",
+        code: "service_unavailable",
+        message: "4 snapshots are being imported already. Wait for one, then try again.",
+      },
+    ]);
+    expect(await names(emulator)).toEqual(["good"]);
+    const answers = await Promise.all(underWay.map(({ finish }) => finish()));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await putFile(emulator, "five", good)).status).toBe(201);
+    expect(await names(emulator)).toEqual(["five", "four", "good", "one", "three", "two"]);
   });
 
   it("takes a database file of a stopped server as well", async () => {

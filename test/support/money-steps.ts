@@ -180,7 +180,7 @@ const askRefund = step(
 
 const advanceRefund = step(
   "advance refund",
-  fc.record({ which, to: fc.constantFrom("IN_PROGRESS", "REFUNDED", "REFUNDED", "FAILED") }),
+  fc.record({ which, to: fc.constantFrom("IN_PROGRESS", "REFUNDED", "FAILED") }),
   async ({ which: index, to }, { ask, refunds }) => {
     const found = pick(refunds, index);
     if (found === undefined) return;
@@ -189,24 +189,29 @@ const advanceRefund = step(
   },
 );
 
+const payoutEnd = fc.constantFrom("pay", "fail");
+
+/** Lets the bank pay or refuse a payout. One that has ended is refused. */
+async function settlePayout({ ask }: World, { id, key }: Owned, how: string): Promise<void> {
+  await ask({ path: `/_sandbox/payouts/${id}/${how}`, key, body: {}, expected: [200, 400] });
+}
+
 const askPayout = step(
   "payout",
-  fc.record({ amount, currency: fc.constantFrom("BRL", "EUR"), live: fc.boolean() }),
-  async ({ live, ...body }, world) => {
+  // Most end at once: a later step mostly picks one that has ended already.
+  fc.record({ amount, currency: fc.constantFrom("BRL", "EUR"), live: fc.boolean(), end: fc.option(payoutEnd) }),
+  async ({ live, end: how, ...body }, world) => {
     const key = keyOf(world, live);
     const made = await world.ask({ path: "/_sandbox/payouts", key, body, expected: [201] });
     world.payouts.push({ id: made.id, key });
+    if (how !== null) await settlePayout(world, { id: made.id, key }, how);
   },
 );
 
-const endPayout = step(
-  "end payout",
-  fc.record({ which, how: fc.constantFrom("pay", "fail") }),
-  async ({ which: index, how }, { ask, payouts }) => {
-    const found = pick(payouts, index);
-    if (found !== undefined) await ask({ path: `/_sandbox/payouts/${found.id}/${how}`, key: found.key });
-  },
-);
+const endPayout = step("end payout", fc.record({ which, how: payoutEnd }), async ({ which: index, how }, world) => {
+  const found = pick(world.payouts, index);
+  if (found !== undefined) await settlePayout(world, found, how);
+});
 
 const openCase = step(
   "contest",

@@ -51,7 +51,10 @@ export interface Halfway {
 }
 
 /** Sends a request with half of its body (ASCII). Resolves when the server has begun to handle it. */
-export async function sendHalf(url: string, options: RawRequest & { readonly body: string }): Promise<Halfway> {
+export async function sendHalf(
+  url: string,
+  options: RawRequest & { readonly body: string | Uint8Array },
+): Promise<Halfway> {
   const framing = { "content-length": String(options.body.length), expect: "100-continue" };
   const headers = { "content-type": "application/json", ...options.headers, ...framing };
   const sent = begun(url, { ...options, headers });

@@ -1,4 +1,5 @@
 import { type HttpAnswer, type HttpRequest, openStream, Unreachable } from "../../client/send.js";
+import { userAgent } from "../../client/sender.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { envelopeIn, Failure, jsonOf, refusalOf } from "../terminal/failure.js";
 import { type Passage, sendThrough } from "./door.js";
@@ -54,7 +55,8 @@ export async function openEvents(
   stop: AbortSignal,
   resume: Readonly<Record<string, string>> = {},
 ): Promise<AsyncIterable<Uint8Array>> {
-  const headers = { accept: "text/event-stream", apikey: requireKey(target), ...resume };
+  const agent = userAgent(target.command);
+  const headers = { "user-agent": agent, accept: "text/event-stream", apikey: requireKey(target), ...resume };
   const stream = await openStream(target.baseUrl + path, headers, stop);
   if ("body" in stream) return stream.body;
   throw refusedBy(target, stream.status, stream.text);

@@ -341,6 +341,7 @@ export function chooseTarget(io: Io, flags: GlobalFlags): ChosenTarget {
   const { apiKey, keyFrom, withheld } = key;
   const loginPlace = once(() => loginPlaceOf(io, sources, host));
   return {
+    command: io.command,
     readOnly: readOnlyProfile(sources, host, key),
     readOnlyLogin: () => {
       const place = loginPlace();

@@ -1,12 +1,13 @@
 import { type HttpAnswer, type HttpRequest, send } from "../../client/send.js";
+import { userAgent } from "../../client/sender.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
 import type { Target } from "./target.js";
 
 /** The one place where requests of commands leave. No other module of the command line may call `send`. */
 
-/** What decides whether a request may leave. A target without these fields comes from no profile. */
-export type Passage = Pick<Target, "readOnly" | "readOnlyLogin">;
+/** What decides whether a request may leave, and the command that it names. A target without these fields comes from no profile. */
+export type Passage = Pick<Target, "readOnly" | "readOnlyLogin" | "command">;
 
 /** HTTP defines these methods as safe: they change nothing. */
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
@@ -26,8 +27,13 @@ export function requireWritable(
   throw new Failure(EXIT.usage, "read_only_profile", message, undefined, hint);
 }
 
+/** The request with the header that names its command. */
+export function signedBy({ command }: Passage, request: HttpRequest): HttpRequest {
+  return { ...request, headers: { "user-agent": userAgent(command), ...request.headers } };
+}
+
 /** Sends a request. Throws Unreachable when there is no answer, and Failure (exit 2) for a read-only profile. */
 export async function sendThrough(target: Passage, request: HttpRequest): Promise<HttpAnswer> {
   requireWritable(target, request);
-  return send(request);
+  return send(signedBy(target, request));
 }

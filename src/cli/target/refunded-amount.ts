@@ -9,11 +9,11 @@ import { sendThrough } from "./door.js";
 const READ_TIMEOUT_MS = 10_000;
 
 /** Returns the JSON that a GET of `url` answers, or null when there is no usable answer. */
-async function read(url: string, { headers }: HttpRequest): Promise<unknown> {
+async function read(url: string, { headers }: HttpRequest, command: string | undefined): Promise<unknown> {
   const { apikey = "" } = headers;
   try {
     const request = { method: "GET", url, headers: { accept: "application/json", apikey }, body: undefined };
-    const { status, text } = await sendThrough({}, { ...request, timeoutMs: READ_TIMEOUT_MS });
+    const { status, text } = await sendThrough({ command }, { ...request, timeoutMs: READ_TIMEOUT_MS });
     return status === 200 ? JSON.parse(text) : null;
   } catch (error) {
     if (error instanceof Unreachable || error instanceof SyntaxError) return null;
@@ -33,12 +33,16 @@ function refundedBefore(refunds: unknown): number | null {
  * The amount of a `POST …/refund`, as text for a person. `amount` is the field of the body, in centavos. Without it the
  * service refunds all that is not yet refunded.
  */
-export async function refundedAmount(request: HttpRequest, amount: unknown): Promise<string> {
+export async function refundedAmount(
+  request: HttpRequest,
+  amount: unknown,
+  command: string | undefined,
+): Promise<string> {
   const payment = request.url.replace(/\/refund$/, "");
   const isWhole = typeof amount !== "number";
   const [found, refunds] = await Promise.all([
-    read(payment, request),
-    isWhole ? read(`${payment}/refunds`, request) : [],
+    read(payment, request, command),
+    isWhole ? read(`${payment}/refunds`, request, command) : [],
   ]);
   const { amount: paid, currency } = isJsonObject(found) ? found : {};
   const shown = (value: number) => formatMoney(value, typeof currency === "string" ? currency : "BRL");

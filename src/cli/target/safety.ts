@@ -45,12 +45,12 @@ export function announceMode(io: Io, { baseUrl, apiKey }: Target, flags: GlobalF
 }
 
 /** The amount of money that a request moves, as text for the question; empty when the request has no amount. */
-async function amountOf(request: HttpRequest): Promise<string> {
+async function amountOf(request: HttpRequest, command: string | undefined): Promise<string> {
   const body = parsedBody(request.body ?? "");
   if (!isJsonObject(body)) return "";
   if (/\/v1\/payments\/[^/?#]+\/refund$/.test(request.url)) {
     const { refundedAmount } = await import("./refunded-amount.js");
-    return `, ${await refundedAmount(request, body.amount)}`;
+    return `, ${await refundedAmount(request, body.amount, command)}`;
   }
   const { amount, currency } = body;
   if (typeof amount !== "number") return "";
@@ -88,7 +88,7 @@ async function requireConsent(
   }
   const more = others === 0 ? "" : ` and ${others} more`;
   const mode = live ? "LIVE mode" : "not this machine";
-  const place = isTest ? host : `${host} (${mode}${await amountOf(request)})`;
+  const place = isTest ? host : `${host} (${mode}${await amountOf(request, io.command)})`;
   const loss = confirms === undefined ? "" : ` ${confirms}`;
   const question = `${request.method} ${pathname}${more} on ${place}.${loss} Go ahead?`;
   if (await io.prompt.confirm(question)) return;

@@ -15,6 +15,8 @@ export interface Target {
   readonly readOnly?: string | undefined;
   /** Returns the name of the read-only profile that the login at this host comes from. */
   readonly readOnlyLogin?: () => string | undefined;
+  /** The command that sends, for the header User-Agent. */
+  readonly command?: string | undefined;
   /** The longest time of a request, in real milliseconds; undefined for the default. */
   readonly timeoutMs?: number | undefined;
 }

@@ -29,6 +29,8 @@ export interface Io {
   err(text: TerminalText): void;
   /** The arguments, without node and the script. */
   readonly argv: readonly string[];
+  /** The running command, such as `charges get`, once it is found. Requests name it. */
+  command?: string;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
   /** True when standard input and standard error are a terminal, so that a person can be asked. */

@@ -1,5 +1,4 @@
 import { type Command, CommanderError } from "commander";
-import { asCommand } from "../../client/sender.js";
 import { VERSION } from "../../version.js";
 import { COMMANDS } from "../commands/index.js";
 import { EXIT } from "../terminal/exit-codes.js";
@@ -53,7 +52,10 @@ function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundi
     const { command: local } = await (COMMANDS[spec.command] as (typeof COMMANDS)[string])();
     finish((await local.run(surroundings, given, command.optsWithGlobals())) ?? EXIT.done);
   };
-  command.action((...args: unknown[]) => asCommand(spec.command, () => run(...args)));
+  command.action((...args: unknown[]) => {
+    surroundings.io.command = spec.command;
+    return run(...args);
+  });
 }
 
 /** Gives each group the example of its first command, so that every help text has an example. Returns the example. */

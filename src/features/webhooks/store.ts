@@ -1,5 +1,6 @@
-import { type Db, everyColumn, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { canMove } from "../../kernel/machine.js";
+import { attemptStatements } from "./attempt-store.js";
 import type { EventName } from "./catalogue.js";
 import {
   type AttemptedStatus,
@@ -67,36 +68,9 @@ export interface DeliveryRow {
   readonly updated_at: number;
 }
 
-/** One attempt that has ended. */
-export interface AttemptRow {
-  readonly delivery_seq: number;
-  readonly attempt: number;
+/** Where a delivery goes now, and the values that its envelope needs. */
+interface Sendable {
   readonly url: string;
-  readonly signature: string;
-  readonly user_agent: string;
-  readonly sent_at: number;
-  /** `,name,name,`; null when nothing was done to it on purpose. */
-  readonly chaos: string | null;
-  readonly status_code: number | null;
-  /** JSON object; null when there was no answer. */
-  readonly headers: string | null;
-  readonly body: string | null;
-  readonly error: string | null;
-  readonly duration_ms: number;
-  readonly attempted_at: number;
-}
-
-/** An attempt with its place in the history: the newest row when it ended. */
-export interface StoredAttempt extends AttemptRow {
-  readonly seq: number;
-  readonly history_seq: number;
-}
-
-/** A delivery with the values that its envelope needs, and where it goes now. */
-export interface DeliveryView extends DeliveryRow {
-  readonly url: string;
-  readonly endpoint_id: string;
-  readonly endpoint_private: number;
   readonly event_id: string;
   readonly type: EventName;
   /** Id of the object that the event is about, without its prefix. */
@@ -105,14 +79,22 @@ export interface DeliveryView extends DeliveryRow {
   readonly event_created_at: number;
 }
 
-/** A delivery that the worker has taken, with the secret of this moment. */
-export interface ClaimedDelivery extends DeliveryView {
+export interface DeliveryView extends DeliveryRow, Sendable {
+  readonly endpoint_id: string;
+  readonly endpoint_private: number;
+}
+
+type ClaimedColumn = "id" | "book_id" | "endpoint_seq" | "attempts" | "max_attempts" | "next_attempt_at" | "created_at";
+
+/** What an attempt needs to know of a delivery that the worker has taken, with the secret of this moment. */
+export interface ClaimedDelivery extends Sendable, Pick<DeliveryRow, "seq" | ClaimedColumn> {
   readonly secret: string;
 }
 
-const VIEW = `d.*, COALESCE(d.target_url, p.url) AS url, p.id AS endpoint_id, p.private AS endpoint_private,
-    e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at
-  FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq`;
+const VIEWED = "FROM deliveries d JOIN endpoints p ON p.seq = d.endpoint_seq JOIN events e ON e.seq = d.event_seq";
+const PLACE_AND_EVENT =
+  "COALESCE(d.target_url, p.url) AS url, e.id AS event_id, e.type, e.subject, e.data, e.created_at AS event_created_at";
+const VIEW = `d.*, ${PLACE_AND_EVENT}, p.id AS endpoint_id, p.private AS endpoint_private ${VIEWED}`;
 
 /** A delivery that waits for its next attempt. */
 export type DueAttempt = Pick<
@@ -277,9 +259,21 @@ function dueStatements(db: Db) {
           AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
     ),
+    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
+    moveFirstAttempt: runner(
+      db,
+      "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
+    ),
+    parkDeliveries: runner(
+      db,
+      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
+    ),
     claimable: getter<ClaimedDelivery>(
       db,
-      `SELECT ${VIEW.replace("d.*,", "d.*, p.secret,")} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
+      // Few columns: to make the row takes more time than to find it.
+      `SELECT d.seq, d.id, d.book_id, d.endpoint_seq, d.attempts, d.max_attempts, d.next_attempt_at, d.created_at,
+              ${PLACE_AND_EVENT}, p.secret
+         ${VIEWED} WHERE d.seq = ? AND d.status = 'PENDING' AND d.parked = 0`,
     ),
   };
 }
@@ -324,45 +318,6 @@ function moveStatements(db: Db) {
       `UPDATE deliveries SET ${to("recover")},
               parked = ${PARKED}
         WHERE ${from("recover")}`,
-    ),
-  };
-}
-
-const ATTEMPT_COLUMNS = everyColumn<Omit<AttemptRow, "delivery_seq">>()([
-  "attempt",
-  "url",
-  "signature",
-  "user_agent",
-  "sent_at",
-  "chaos",
-  "status_code",
-  "headers",
-  "body",
-  "error",
-  "duration_ms",
-  "attempted_at",
-]);
-
-function attemptStatements(db: Db) {
-  const insertAttempt = runner(
-    db,
-    `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq, history_seq)
-     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq, ?
-       FROM deliveries WHERE seq = ? AND id = ?`,
-  );
-  return {
-    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
-    moveFirstAttempt: runner(
-      db,
-      "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
-    ),
-    /** Writes an attempt, unless its delivery is gone. `history` is the newest row of the history. */
-    insertAttempt: (row: AttemptRow, deliveryId: string, history: number): number =>
-      insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), history, row.delivery_seq, deliveryId),
-    attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
-    parkDeliveries: runner(
-      db,
-      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
     ),
   };
 }

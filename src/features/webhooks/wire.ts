@@ -2,10 +2,11 @@ import { z } from "zod";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { IsoInstant } from "../../kernel/schemas.js";
 import { iso, isoOrNull } from "../../kernel/time.js";
+import type { AttemptRow } from "./attempt-store.js";
 import { EVENT_NAMES, type EventName, unpackEvents } from "./catalogue.js";
 import { envelope, sentHeaders } from "./envelope.js";
 import { DELIVERY_STATUSES } from "./machine.js";
-import type { AttemptRow, DeliveryView, EndpointRow, EventRow } from "./store.js";
+import type { DeliveryView, EndpointRow, EventRow } from "./store.js";
 
 /**
  * Endpoints, deliveries and events as answers show them (docs/service/webhooks.md#endpoints,

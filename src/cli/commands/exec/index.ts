@@ -69,7 +69,7 @@ function runCommand(io: Io, words: readonly string[], env: Readonly<Record<strin
 
 /** Waits until all due deliveries are sent, and returns all deliveries, oldest first. */
 async function deliveriesOf(emulator: Emulator, apiKey: string): Promise<SeenDelivery[]> {
-  const target = { baseUrl: emulator.url, apiKey, timeoutMs: DRAIN_MS };
+  const target = { command: "exec", baseUrl: emulator.url, apiKey, timeoutMs: DRAIN_MS };
   const call = async (method: string, path: string, body?: string) => {
     const headers = { apikey: apiKey, "content-type": "application/json" };
     const { status, text } = await sendOrFail({ method, url: emulator.url + path, headers, body }, target);

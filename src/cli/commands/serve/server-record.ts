@@ -41,7 +41,7 @@ function attempt<T>(act: () => T, instead: T, failed: (reason: string) => void):
 /** Tells whether the server accepts a key of an earlier start: it may be revoked, or belong to another database. */
 async function isAccepted({ url }: Emulator, mode: "test" | "live", apiKey: string | null): Promise<boolean> {
   if (apiKey === null) return false;
-  const { status, text } = await askWithKey({ baseUrl: url, apiKey }, "/_sandbox");
+  const { status, text } = await askWithKey({ command: "serve", baseUrl: url, apiKey }, "/_sandbox");
   return status === 200 && (JSON.parse(text) as { mode: unknown }).mode === mode;
 }
 

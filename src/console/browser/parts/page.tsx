@@ -33,6 +33,9 @@ function focusHeading(): void {
   isFirstPage = false;
 }
 
+/** A title that is an id is set smaller: it is long, and read by its end. */
+const ID = /^[a-z]+_[0-9a-f-]{36}$/;
+
 /** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
 export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
   const isBeside = useContext(IsBeside);
@@ -51,7 +54,13 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
             <a href={withBook(above.href)}>{above.title}</a>
           </p>
         )}
-        {isBeside ? <h2>{title}</h2> : <h1 tabIndex={-1}>{title}</h1>}
+        {isBeside ? (
+          <h2>{title}</h2>
+        ) : (
+          <h1 tabIndex={-1} class={ID.test(title) ? "id-title" : undefined}>
+            {title}
+          </h1>
+        )}
         {facts === undefined ? null : <div class="facts">{facts}</div>}
       </header>
       {children}

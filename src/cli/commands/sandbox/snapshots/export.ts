@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type HttpRequest, receiveFile } from "../../../../client/send.js";
 import { SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
+import { signedBy } from "../../../target/door.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import type { Target } from "../../../target/target.js";
 import { type Failure, usage } from "../../../terminal/failure.js";
@@ -24,7 +25,7 @@ interface Errand {
 
 async function download({ io, target, request, flags }: Errand, take: (body: IncomingMessage) => Promise<void>) {
   try {
-    checkAnswer(io, target, await receiveFile(request, take), 200, flags);
+    checkAnswer(io, target, await receiveFile(signedBy(target, request), take), 200, flags);
   } catch (error) {
     throw noAnswer(error);
   }

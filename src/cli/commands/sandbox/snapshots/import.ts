@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { sendFile } from "../../../../client/send.js";
 import { MAX_SNAPSHOT_BYTES, SNAPSHOT_TYPE } from "../../../../sandbox/snapshot-file.js";
+import { signedBy } from "../../../target/door.js";
 import { resolveTarget } from "../../../target/resolve-target.js";
 import { usage } from "../../../terminal/failure.js";
 import { printAnswer } from "../../../terminal/output.js";
@@ -36,7 +37,7 @@ export const command = defineCommand({
     // An error ends the request, and the exchange reports it.
     pipeline(createReadStream(path), sent, () => undefined);
   };
-  const answer = await sendFile(request, { size, write }).catch((error: unknown) => {
+  const answer = await sendFile(signedBy(target, request), { size, write }).catch((error: unknown) => {
     throw noAnswer(error);
   });
   checkAnswer(io, target, answer, 201, flags);

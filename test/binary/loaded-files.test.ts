@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newPlace, type Place, run } from "../support/binary.js";
+
+/** What a start loads. Times differ between machines; the number and the size of files do not. */
+
+/** Nothing listens there. */
+const NOWHERE = ["--base-url", "http://127.0.0.1:9", "--api-key", "qa_test_none"];
+
+let place: Place;
+beforeAll(() => {
+  place = newPlace();
+});
+afterAll(() => place.remove());
+
+interface Report {
+  readonly result: readonly { readonly url: string }[];
+}
+
+/** The modules of the package that a command line loads, and their size in KB, as the coverage report of V8 names them. */
+async function loadedBy(name: string, words: readonly string[]): Promise<{ files: number; size: number }> {
+  const folder = join(place.folder, name);
+  await run(place, words, { env: { NODE_V8_COVERAGE: folder } });
+  const reports = readdirSync(folder).map((file): Report => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const urls = reports.flatMap(({ result }) => result.map(({ url }) => url)).filter((url) => url.startsWith("file:"));
+  const bytes = urls.reduce((sum, url) => sum + statSync(fileURLToPath(url)).size, 0);
+  return { files: urls.length, size: Math.round(bytes / 1_000) };
+}
+
+it.each([
+  { name: "--version", words: ["--version"], most: { files: 6, size: 30 } },
+  { name: "--help", words: ["--help"], most: { files: 9, size: 170 } },
+  { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 11, size: 230 } },
+])("$name loads few and small files", async ({ name, words, most }) => {
+  const { files, size } = await loadedBy(name, words);
+  expect(files).toBeGreaterThan(1);
+  expect(files).toBeLessThanOrEqual(most.files);
+  expect(size).toBeLessThanOrEqual(most.size);
+});

@@ -1,0 +1,97 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { consoleUrlOf } from "../../support/console.js";
+import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+const isLive = (page: Page) => page.locator(".connection", { hasText: "live" }).waitFor();
+
+describeInBrowser("the connection of the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  test("seven windows of one browser all hear of a new charge, although a browser has six connections", async () => {
+    const first = await open.open("/console/events?follow=tail");
+    const others = await Promise.all([1, 2, 3, 4, 5, 6].map(() => first.context().newPage()));
+    for (const page of others) await page.goto(`${emulator.url}/console/events?follow=tail`);
+    const pages = [first, ...others];
+    for (const page of pages) await isLive(page);
+    const before = await first.locator("main a.row").count();
+    await emulator.charge();
+    for (const page of pages) await expect.poll(() => page.locator("main a.row").count()).toBe(before + 2);
+    await first.context().close();
+  });
+
+  test("a window that lost the server says so and disables its actions, and goes on without a reload after a new login", async () => {
+    const server = await startEmulator({ frozen: true });
+    const { port } = new URL(server.url);
+    const window = await launchConsole(executablePath, server);
+    const page = await window.open("/console/events");
+    await page.evaluate("window.isSamePage = true");
+    await server.close();
+    await page.getByText("cut off").waitFor({ timeout: 8_000 });
+    expect(await page.locator(".banner").innerText()).toContain("qa-pay console");
+    expect(await page.getByLabel("Advance the clock").isDisabled()).toBe(true);
+
+    const next = await startEmulator({ frozen: true, port: Number(port) });
+    await page.getByText("logged out").waitFor();
+    expect(await page.locator(".banner").innerText()).toContain("qa-pay console");
+    const login = await page.context().newPage();
+    await login.goto(consoleUrlOf(next));
+    await login.close();
+    await isLive(page);
+    await next.charge();
+    await page.locator("main a.row").first().waitFor();
+    expect(await page.evaluate("window.isSamePage")).toBe(true);
+    expect(await page.locator(".banner").count()).toBe(0);
+    await window.close();
+    await next.close();
+  });
+
+  test("two emulators side by side in one browser do not end each other's sessions", async () => {
+    const other = await startEmulator({ frozen: true });
+    const page = await open.open("/console/events");
+    const beside = await page.context().newPage();
+    await beside.goto(consoleUrlOf(other));
+    await beside.goto(`${other.url}/console/events`);
+    await isLive(beside);
+    await page.reload();
+    await isLive(page);
+    await other.charge();
+    await beside.locator("main a.row").first().waitFor();
+    await page.context().close();
+    await other.close();
+  });
+
+  test("a page of another port cannot use the session, neither to read nor to change", async () => {
+    const other = await startEmulator();
+    const page = await open.open("/console/events");
+    const foreign = await page.context().newPage();
+    // A page without a policy of its own, on the same host.
+    await foreign.goto(`${other.url}/openapi.json`);
+    const clockNow = async () => (await emulator.call("GET", "/_sandbox/clock")).body.now;
+    const before = await clockNow();
+    const read = await foreign.evaluate(`(async () => {
+      const address = ${JSON.stringify(`${emulator.url}/console/api/_sandbox/clock`)};
+      const options = { credentials: "include", mode: "no-cors" };
+      const body = new Blob(['{"seconds":60}'], { type: "text/plain" });
+      await fetch(address + "/advance", { ...options, method: "POST", body }).catch(() => undefined);
+      return fetch(address, { credentials: "include" }).then((answer) => answer.text(), () => "nothing");
+    })()`);
+    expect(read).toBe("nothing");
+    expect(await clockNow()).toBe(before);
+    await page.context().close();
+    await other.close();
+  });
+});
