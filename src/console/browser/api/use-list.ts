@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer, OperationId } from "../../../client/types.js";
@@ -31,7 +31,7 @@ export interface ListOptions<Id extends OperationId, Row> {
 }
 
 export interface LiveList<Row> {
-  readonly state: Signal<ListState<Row>>;
+  readonly state: ReadonlySignal<ListState<Row>>;
   readonly mode: FollowMode;
   readonly key: (row: Row) => string;
   setMode(mode: FollowMode): void;
@@ -40,7 +40,7 @@ export interface LiveList<Row> {
 }
 
 /** A page holds no more rows than this: it must stay quick for hours. */
-const MOST_ROWS = 500;
+export const MOST_ROWS = 500;
 const PAUSE_MS = 250;
 
 const EMPTY = { rows: [], fresh: [], hasMore: false, isLoading: true, error: null };

@@ -7,7 +7,7 @@ export interface FieldSpec {
   readonly name: string;
   readonly label: string;
   /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
-  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes";
+  readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
   /** For `choice`: the values, or values with their words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
   readonly required?: boolean;
@@ -85,6 +85,7 @@ function Control({ spec, text, onText, id, described }: FieldProps & { id: strin
     const onChange = (event: { currentTarget: HTMLInputElement }) => onText(event.currentTarget.checked ? "true" : "");
     return <input {...common} type="checkbox" checked={text === "true"} onChange={onChange} />;
   }
+  if (kind === "date") return <input {...common} type="date" value={text} onInput={onInput} />;
   const mode = kind === "money" ? "decimal" : undefined;
   return (
     <input

@@ -148,7 +148,7 @@ function latest(seen: readonly number[], at: number): number | null {
 
 /** The rows of a timeline, oldest first, from its items and the instant that is now. */
 export function rowsOf(
-  { items, now }: Pick<Story, "items" | "now">,
+  { items, now }: { readonly items: readonly Item[]; readonly now: string },
   hidden: ReadonlySet<Group>,
   dayOf: DayOf,
 ): readonly Row[] {
@@ -179,7 +179,13 @@ export function statusIn(items: readonly Item[], kind: ItemKind): string | null 
 }
 
 /** The ids of objects without their prefixes, as far as the items name them: messages about these change the timeline. */
-export function rawIdsIn({ subject, items }: Pick<Story, "subject" | "items">): ReadonlySet<string> {
+export function rawIdsIn({
+  subject,
+  items,
+}: {
+  readonly subject: string;
+  readonly items: readonly Item[];
+}): ReadonlySet<string> {
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   const texts = [subject, ...items.map(({ id }) => id), ...items.filter(({ kind }) => kind === "event").map(dataText)];
   return new Set(texts.flatMap((text) => text.match(uuid) ?? []));

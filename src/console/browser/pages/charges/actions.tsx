@@ -1,0 +1,206 @@
+import { MED_METHODS, MED_TYPES, medMachine } from "../../../../features/med/machine.js";
+import { isWaiting, type TransactionMove, transactionMachine } from "../../../../features/transactions/machine.js";
+import { Action, Actions, FormAction } from "../../parts/action.js";
+import type { FieldSpec } from "../../parts/fields.js";
+import { Section } from "../../parts/page.js";
+import { ObjectLink } from "../../parts/values.js";
+import { moveFacts, notIn } from "../../words/machine-move.js";
+import { failInput, openCaseInput, payInput, refundInput } from "./action-input.js";
+import { words } from "./action-words.js";
+import type { Subject } from "./subject.js";
+
+/** The actions on a charge: each side of a payment has a row. What the machine does not allow is off and says why. */
+
+function movesOf({ payment }: Subject, moves: readonly TransactionMove[]) {
+  return moveFacts(transactionMachine, payment.status, moves);
+}
+
+function payFields({ payment }: Subject): readonly FieldSpec[] {
+  const { value } = words;
+  const methods: readonly string[] = payment.paymentMethods;
+  return [
+    { name: "amount", label: value.amount, kind: "money", hint: value.amount_hint },
+    {
+      name: "payer_kind",
+      label: value.payer_kind,
+      kind: "choice",
+      required: true,
+      value: "expected",
+      choices: [
+        { value: "expected", words: value.payer_expected },
+        { value: "other", words: value.payer_other },
+        { value: "none", words: value.payer_none },
+      ],
+    },
+    { name: "payer_document", label: value.payer_document },
+    { name: "payer_name", label: value.payer_name },
+    ...(methods.length > 1 ? [{ name: "method", label: value.method, kind: "choice" as const, choices: methods }] : []),
+  ];
+}
+
+/** The expected payment: a card is approved, any other method is paid. In PROCESSING a review decides, or the issuer. */
+function payFacts({ payment }: Subject) {
+  const isCard = payment.paymentMethods[0] === "CREDIT_CARD";
+  const move = transactionMachine.transitions[isCard ? "approve" : "settle"];
+  const isPossible = isWaiting(payment.status);
+  const possible = move.from.filter(isWaiting);
+  return { disabled: isPossible ? null : notIn(payment.status, possible), emits: isPossible ? move.emits : [] };
+}
+
+function PayActions({ subject }: { subject: Subject }) {
+  const { value } = words;
+  const { id, payment } = subject;
+  const pay = payFacts(subject);
+  const said = ({ outcome }: { outcome: string }) => value.outcome(outcome);
+  return (
+    <>
+      <Action
+        id="sandbox.charges.pay"
+        label={value.pay}
+        kind="main"
+        input={{ params: { id }, body: {} }}
+        {...pay}
+        done={said}
+      />
+      <FormAction
+        id="sandbox.charges.pay"
+        label={value.pay_otherwise}
+        disabled={pay.disabled}
+        text={value.pay_text}
+        fields={payFields(subject)}
+        input={(texts) => payInput(id, texts)}
+        done={said}
+      />
+      <FormAction
+        id="sandbox.charges.pay"
+        label={value.late}
+        disabled={isWaiting(payment.status) ? value.late_waits : null}
+        emits={[]}
+        text={value.late_text}
+        fields={payFields(subject).filter(({ name }) => name === "amount" || name === "payer_name")}
+        input={(texts) => payInput(id, texts)}
+        done={said}
+      />
+    </>
+  );
+}
+
+function EndActions({ subject }: { subject: Subject }) {
+  const { value } = words;
+  const { id, payment, isHeld } = subject;
+  // Money that is held for review is no card in flight, so the provider cannot end it.
+  const ofProvider = (moves: readonly TransactionMove[]) =>
+    isHeld ? { disabled: value.held, emits: [] } : movesOf(subject, moves);
+  const review = (move: TransactionMove) =>
+    isHeld ? movesOf(subject, [move]) : { disabled: `${value.not_held} (${payment.status})`, emits: [] };
+  const decide = (decision: "approve" | "reject") => ({ params: { id }, body: { decision } });
+  return (
+    <>
+      <FormAction
+        id="sandbox.charges.fail"
+        label={value.fail}
+        {...ofProvider(["fail", "decline"])}
+        fields={[
+          { name: "code", label: value.code, value: "AC06", hint: value.code_hint },
+          { name: "reason", label: value.reason },
+        ]}
+        input={(texts) => failInput(id, texts)}
+      />
+      <Action
+        id="sandbox.charges.expire"
+        label={value.expire}
+        input={{ params: { id } }}
+        {...ofProvider(["expire", "abandon"])}
+      />
+      <Action id="sandbox.charges.review" label={value.approve} input={decide("approve")} {...review("settle")} />
+      <Action id="sandbox.charges.review" label={value.reject} input={decide("reject")} {...review("return")} />
+    </>
+  );
+}
+
+function MerchantActions({ subject }: { subject: Subject }) {
+  const { value } = words;
+  const { rawId } = subject;
+  return (
+    <>
+      <FormAction
+        id="payments.cancel"
+        label={value.cancel}
+        {...movesOf(subject, ["cancel"])}
+        text={value.cancel_text}
+        fields={[]}
+        input={() => ({ params: { id: rawId } })}
+      />
+      <FormAction
+        id="payments.refund"
+        label={value.refund}
+        disabled={movesOf(subject, ["refund"]).disabled}
+        emits={[]}
+        text={value.refund_text}
+        fields={[
+          { name: "amount", label: value.amount, kind: "money", hint: value.refund_amount_hint },
+          { name: "reason", label: value.reason },
+          { name: "strategy", label: value.strategy, kind: "choice", choices: ["devolution", "cashout"] },
+          { name: "pass_fee", label: value.pass_fee, kind: "yes" },
+          { name: "destination", label: value.destination },
+        ]}
+        input={(texts) => refundInput(rawId, texts)}
+        done={({ id: made }) => (
+          <>
+            {value.refund_made} <ObjectLink id={made} />
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+function BankActions({ subject }: { subject: Subject }) {
+  const { value } = words;
+  return (
+    <FormAction
+      id="sandbox.med.open"
+      label={value.open_med}
+      disabled={movesOf(subject, ["dispute"]).disabled}
+      emits={[...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits]}
+      text={value.med_text}
+      fields={[
+        { name: "method", label: value.med_method, kind: "choice", choices: MED_METHODS },
+        { name: "type", label: value.med_type, kind: "choice", choices: MED_TYPES },
+        { name: "amount", label: value.amount, kind: "money", hint: value.med_amount_hint },
+        { name: "reason", label: value.reason },
+        { name: "deadline", label: value.deadline, hint: value.deadline_hint },
+      ]}
+      input={(texts) => openCaseInput(subject.id, texts)}
+      done={({ id: made }) => (
+        <>
+          {value.case_opened} <ObjectLink id={made} />
+        </>
+      )}
+    />
+  );
+}
+
+/** All that can be done to a charge. */
+export function ChargeActions({ subject, title }: { subject: Subject; title: string }) {
+  const { value } = words;
+  return (
+    <Section title={title}>
+      <Actions>
+        <fieldset class="actions side">
+          <legend class="hint">{value.payer}</legend>
+          <PayActions subject={subject} />
+          <EndActions subject={subject} />
+        </fieldset>
+        <fieldset class="actions side">
+          <legend class="hint">{value.merchant}</legend>
+          <MerchantActions subject={subject} />
+        </fieldset>
+        <fieldset class="actions side">
+          <legend class="hint">{value.bank}</legend>
+          <BankActions subject={subject} />
+        </fieldset>
+      </Actions>
+    </Section>
+  );
+}

@@ -1,0 +1,53 @@
+import { Empty } from "../../parts/empty.js";
+import { Section } from "../../parts/page.js";
+import { Money, Time } from "../../parts/values.js";
+import type { Story } from "../../timeline/model.js";
+import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
+import { words } from "./page-words.js";
+
+/** The movements of money of a charge, oldest first, with what they left in each bucket. */
+export function MoneyTab({ story }: { story: Story }) {
+  const { value } = words;
+  const journals = story.items.filter(({ kind }) => kind === "journal");
+  if (journals.length === 0) return <Empty text={value.no_money} command={`qa-pay sandbox pay ${story.subject}`} />;
+  const entries = runningBalances(journals.map(({ data }) => data.entries as readonly JournalEntry[]));
+  return (
+    <Section title={value.journals}>
+      <div class="table-frame">
+        <table>
+          <caption class="visually-hidden">{value.journals}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{value.at}</th>
+              <th scope="col">{value.movement}</th>
+              <th scope="col">{value.bucket}</th>
+              <th scope="col" class="number">
+                {value.entry}
+              </th>
+              <th scope="col" class="number">
+                {value.balance}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {journals.flatMap((journal, row) =>
+              (entries[row] ?? []).map(({ bucket, amount, balance, currency }, index) => (
+                <tr key={`${journal.id} ${bucket}`}>
+                  <td>{index === 0 ? <Time at={journal.at} /> : null}</td>
+                  <td>{index === 0 ? String(journal.data.kind).replaceAll("_", " ") : null}</td>
+                  <td>{bucket}</td>
+                  <td class="number">
+                    <Money amount={amount} currency={currency} signed={true} />
+                  </td>
+                  <td class="number">
+                    <Money amount={balance} currency={currency} />
+                  </td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}

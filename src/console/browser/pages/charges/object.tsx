@@ -1,0 +1,106 @@
+import { useSignal } from "@preact/signals";
+import { Field } from "../../parts/fields.js";
+import { Json } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { language } from "../../state/language.js";
+import type { Item, Story } from "../../timeline/model.js";
+import { differences } from "../../words/structural-diff.js";
+import { shortTime } from "../../words/time.js";
+import { words } from "./page-words.js";
+import type { Subject } from "./subject.js";
+
+function ValueText({ value }: { value: unknown }) {
+  return <code>{value === undefined ? words.value.absent : JSON.stringify(value)}</code>;
+}
+
+function Differences({ before, after }: { before: Item; after: Item }) {
+  const { value } = words;
+  const found = differences(before.data.object, after.data.object);
+  if (found.length === 0) return <p class="hint">{value.no_difference}</p>;
+  return (
+    <div class="table-frame">
+      <table>
+        <caption class="visually-hidden">{value.diff}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{value.member}</th>
+            <th scope="col">{value.was}</th>
+            <th scope="col">{value.is}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map(({ path, before: was, after: is }) => (
+            <tr key={path}>
+              <th scope="row">
+                <code>{path}</code>
+              </th>
+              <td class="wraps">
+                <ValueText value={was} />
+              </td>
+              <td class="wraps">
+                <ValueText value={is} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The last two events with the same form of data: those of charges and those of payments differ. */
+function usualPair(events: readonly Item[]): readonly [Item | undefined, Item | undefined] {
+  const family = ({ text }: Item) => text.split(".")[0];
+  const last = events.findLast((one) => events.filter((other) => family(other) === family(one)).length > 1);
+  const alike = events.filter((one) => last !== undefined && family(one) === family(last));
+  return [alike.at(0), alike.at(-1)];
+}
+
+function Comparison({ story }: { story: Story }) {
+  const { value } = words;
+  const events = story.items.filter(({ kind }) => kind === "event");
+  const chosen = useSignal<Readonly<Record<string, string>>>({});
+  const [first, last] = usualPair(events);
+  if (first === undefined || last === undefined) return <p class="hint">{value.no_events}</p>;
+  const idOf = { before: chosen.value.before ?? first.id, after: chosen.value.after ?? last.id };
+  const named = (id: string, usual: Item) => events.find((event) => event.id === id) ?? usual;
+  const choices = events.map(({ id, text, at }) => ({
+    value: id,
+    words: `${text} · ${shortTime(Date.parse(at), language.value)}`,
+  }));
+  const choose = (name: "before" | "after") => (
+    <Field
+      spec={{ name, label: value[name], kind: "choice", required: true, choices }}
+      text={idOf[name]}
+      problem={null}
+      onText={(text) => {
+        chosen.value = { ...chosen.value, [name]: text };
+      }}
+    />
+  );
+  return (
+    <>
+      <div class="filters">
+        {choose("before")}
+        {choose("after")}
+      </div>
+      <Differences before={named(idOf.before, first)} after={named(idOf.after, last)} />
+    </>
+  );
+}
+
+/** A charge in both wire formats, and what changed between its events. */
+export function ObjectTab({ subject: { charge, payment, story } }: { subject: Subject }) {
+  const { value } = words;
+  return (
+    <>
+      <div class="formats">
+        {charge === null ? null : <Json label={value.as_charge} value={charge} />}
+        <Json label={value.as_payment} value={payment} />
+      </div>
+      <Section title={value.diff}>
+        <Comparison story={story} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import { EMULATED_ISPB } from "../../../../pix/ids.js";
+import { Code } from "../../parts/json.js";
+import { Facts, Section } from "../../parts/page.js";
+import { Status } from "../../parts/values.js";
+import { language } from "../../state/language.js";
+import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
+import { endToEndParts } from "../../words/end-to-end-id.js";
+import { fieldName } from "./emv-names.js";
+import { words } from "./page-words.js";
+import type { Subject } from "./subject.js";
+
+function FieldRows({ fields, above }: { fields: readonly EmvField[]; above: string }) {
+  return (
+    <>
+      {fields.map(({ id, length, value, fields: inner }) => (
+        <>
+          <tr key={above + id}>
+            <th scope="row">
+              <code>
+                {above}
+                {id}
+              </code>{" "}
+              {fieldName(above + id, language.value)}
+            </th>
+            <td class="number">{length}</td>
+            <td class="wraps">{inner.length > 0 ? null : <code>{value}</code>}</td>
+          </tr>
+          <FieldRows fields={inner} above={`${id}-`} />
+        </>
+      ))}
+    </>
+  );
+}
+
+function BrCode({ text }: { text: string }) {
+  const { value } = words;
+  const code = readEmv(text);
+  const told = code.crc?.told ?? "—";
+  return (
+    <Section title={value.code}>
+      <Code text={text} label={value.code} />
+      <div class="table-frame">
+        <table>
+          <caption class="visually-hidden">{value.code}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{value.field}</th>
+              <th scope="col" class="number">
+                {value.length}
+              </th>
+              <th scope="col">{value.value}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <FieldRows fields={code.fields} above="" />
+          </tbody>
+        </table>
+      </div>
+      <p>
+        {value.crc}:{" "}
+        {isCrcRight(code) ? (
+          <Status status={value.crc_right(told)} tone="good" />
+        ) : (
+          <Status status={value.crc_wrong(told, code.crc?.computed ?? "—")} tone="bad" />
+        )}
+      </p>
+    </Section>
+  );
+}
+
+function EndToEnd({ id }: { id: string | undefined }) {
+  const { value } = words;
+  if (id === undefined) return <p class="hint">{value.e2e_none}</p>;
+  const parts = endToEndParts(id);
+  if (parts === null) return <p>{value.e2e_odd}</p>;
+  const { kind, ispb, at, sequence } = parts;
+  return (
+    <>
+      <Code text={id} />
+      <Facts
+        of={[
+          [value.e2e_kind, kind === "E" ? value.e2e_payment : value.e2e_return],
+          [value.e2e_ispb, ispb === EMULATED_ISPB ? `${ispb}, ${value.e2e_emulated}` : ispb],
+          [value.e2e_at, at],
+          [value.e2e_sequence, sequence],
+        ]}
+      />
+    </>
+  );
+}
+
+/** The Pix of a charge: its QR code, the fields of the BR Code, the payload's address, and the id between the banks. */
+export function PixTab({ subject: { charge, rawId } }: { subject: Subject }) {
+  const { value } = words;
+  const pix = charge?.pix;
+  if (charge === null || pix === undefined) return <p class="hint">{value.no_pix}</p>;
+  const code = pix.br_code;
+  return (
+    <>
+      {code === undefined ? (
+        <p class="hint">{value.no_code}</p>
+      ) : (
+        <>
+          <Section title={value.qr}>
+            <img class="qr" src={`/qr/${rawId}.png`} alt={value.qr_alt} width={240} height={240} />
+          </Section>
+          <BrCode text={code} />
+        </>
+      )}
+      <Section title={value.txid}>
+        {pix.txid === undefined ? null : <Code text={pix.txid} />}
+        <p class="hint">{value.txid_hint}</p>
+      </Section>
+      <Section title={value.payload}>
+        <p class="hint">{value.payload_hint}</p>
+        <Code text={`curl -s ${location.origin}/qr/v2/${rawId.replaceAll("-", "")}`} />
+      </Section>
+      <Section title={value.e2e}>
+        <EndToEnd id={charge.settlement.end_to_end_id} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useSignal } from "@preact/signals";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { CallFailed, callAny } from "../../api/call.js";
+import { shared } from "../../parts/words.js";
+import { download } from "../../words/download.js";
+import { words } from "./page-words.js";
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** Downloads the receipt of a settled payment. */
+export function Receipt({ id, isSettled }: { id: string; isSettled: boolean }) {
+  const problem = useSignal("");
+  const get = async () => {
+    problem.value = "";
+    try {
+      const answer = (await callAny("payments.receipt", { params: { id } })) as OperationAnswer<"payments.receipt">;
+      download(`receipt-${id}.pdf`, answer.contentType, bytesOf(answer.base64));
+    } catch (thrown) {
+      problem.value = shared.value.refused(thrown instanceof CallFailed ? thrown.message : String(thrown));
+    }
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="small"
+        aria-disabled={isSettled ? undefined : "true"}
+        title={isSettled ? "" : words.value.receipt_when}
+        onClick={() => isSettled && void get()}
+      >
+        {words.value.receipt}
+      </button>
+      {problem.value === "" ? null : <output class="outcome outcome-bad">{problem.value}</output>}
+    </>
+  );
+}

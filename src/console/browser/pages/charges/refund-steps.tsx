@@ -1,0 +1,75 @@
+import type { OperationAnswer } from "../../../../client/types.js";
+import { type RefundMove, refundMachine } from "../../../../features/refunds/machine.js";
+import { Action, Actions } from "../../parts/action.js";
+import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { notIn } from "../../words/machine-move.js";
+import { words } from "./action-words.js";
+
+type Refund = OperationAnswer<"payments.refunds">[number];
+type Target = "IN_PROGRESS" | "REFUNDED" | "FAILED";
+
+/** The moves that lead from each state to each target. REFUNDED and FAILED pass through IN_PROGRESS. */
+const WAYS: Readonly<Record<Target, readonly RefundMove[]>> = {
+  IN_PROGRESS: ["start"],
+  REFUNDED: ["start", "complete"],
+  FAILED: ["start", "fail"],
+};
+
+/** The events of the way from a state to a target, or why there is none. */
+export function stepFacts(status: Refund["status"], target: Target) {
+  const { transitions } = refundMachine;
+  const moves = WAYS[target];
+  const first = moves.findIndex((move) => transitions[move].from.includes(status));
+  if (first === -1)
+    return {
+      disabled: notIn(
+        status,
+        moves.flatMap((move) => transitions[move].from),
+      ),
+      emits: [],
+    };
+  return { disabled: null, emits: moves.slice(first).flatMap((move) => transitions[move].emits) };
+}
+
+/** The buttons that take a refund to its next status in place of the acquirer. */
+export function RefundSteps({ refund: { id, status } }: { refund: Pick<Refund, "id" | "status"> }) {
+  const { value } = words;
+  const step = (to: Target, label: string) => (
+    <Action
+      id="sandbox.refunds.advance"
+      label={label}
+      kind="small"
+      input={{ params: { id }, body: { to } }}
+      {...stepFacts(status, to)}
+    />
+  );
+  return (
+    <>
+      {step("IN_PROGRESS", value.in_progress)}
+      {step("REFUNDED", value.refunded)}
+      {step("FAILED", value.failed)}
+    </>
+  );
+}
+
+/** The refunds of a payment, newest first, each with its steps. */
+export function RefundsOf({ refunds }: { refunds: readonly Refund[] }) {
+  if (refunds.length === 0) return <p class="hint">{words.value.no_refunds}</p>;
+  return (
+    <ul class="plain refunds">
+      {refunds.map((refund) => (
+        <li key={refund.id}>
+          <p>
+            <ObjectLink id={refund.id} /> <Money amount={refund.amount} currency={refund.currency} />{" "}
+            <Status status={refund.status} /> <Time at={refund.createdAt} /> {refund.strategy}
+            {refund.reason === null ? null : ` · ${refund.reason}`}
+            {refund.failureReason === null ? null : ` · ${words.value.failure}: ${refund.failureReason}`}
+          </p>
+          <Actions label={refund.id}>
+            <RefundSteps refund={refund} />
+          </Actions>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+import { formatMoney } from "../../../kernel/money.js";
+import { useCall } from "../api/use-call.js";
+import { Time } from "../parts/values.js";
+import { book } from "../state/book.js";
+import { language, texts } from "../state/language.js";
+import { download } from "../words/download.js";
+import { type CaseInput, caseHtml, caseJson } from "./case-file.js";
+import type { Story } from "./model.js";
+
+const words = texts(
+  {
+    label: "Case file",
+    html: "Export HTML",
+    json: "Export JSON",
+    print: "Print",
+    amount: "Amount",
+    status: "Status",
+    account: "Account",
+    now: "Emulated time",
+  },
+  {
+    label: "Dossiê",
+    html: "Exportar HTML",
+    json: "Exportar JSON",
+    print: "Imprimir",
+    amount: "Valor",
+    status: "Status",
+    account: "Conta",
+    now: "Hora emulada",
+  },
+);
+
+interface CaseFileProps {
+  readonly story: Story;
+  readonly head: { readonly amount: number; readonly currency: string; readonly status: string };
+  readonly objects: CaseInput["objects"];
+}
+
+function useAccountName(): string {
+  const { state } = useCall("sandbox.accounts.list", { query: {} });
+  const accounts = state.value.data?.data ?? [];
+  const { account } = book.value;
+  const shown = account === "" ? accounts.at(-1) : accounts.find(({ id }) => id === account);
+  return shown?.name ?? account;
+}
+
+/** Buttons that hand over the whole story as a file or on paper, and the head of the paper. */
+export function CaseFile({ story, head, objects }: CaseFileProps) {
+  const { value } = words;
+  const account = useAccountName();
+  const { mode } = book.value;
+  const given = (): CaseInput => ({
+    ...{ story, objects, account, mode, address: location.href, language: language.value },
+    facts: [
+      [value.amount, formatMoney(head.amount, head.currency)],
+      [value.status, head.status],
+    ],
+  });
+  return (
+    <>
+      <fieldset class="actions" aria-label={value.label}>
+        <button
+          type="button"
+          class="small"
+          onClick={() => download(`${story.subject}.html`, "text/html;charset=utf-8", caseHtml(given()))}
+        >
+          {value.html}
+        </button>
+        <button
+          type="button"
+          class="small"
+          onClick={() => download(`${story.subject}.json`, "application/json", caseJson(given()))}
+        >
+          {value.json}
+        </button>
+        <button type="button" class="small" onClick={() => window.print()}>
+          {value.print}
+        </button>
+      </fieldset>
+      <p class="print-only">
+        {value.account}: {account} ({mode}) · {value.now}: <Time at={story.now} /> ({story.now}) · {location.href}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import { duration } from "../words/time.js";
+import { type Branch, type Item, type Row, rowsOf, type Story } from "./model.js";
+import { causeSentence, type Language, sentence } from "./wording.js";
+
+/** The story of an object as one file for a ticket: it needs no network and no script, and holds no secrets. Pure. */
+
+export interface CaseInput {
+  readonly story: Story;
+  /** Names and values of the head: amount, status and such. */
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly account: string;
+  readonly mode: string;
+  /** The address of the page. */
+  readonly address: string;
+  readonly language: Language;
+  /** The object in its wire formats. */
+  readonly objects: readonly { readonly title: string; readonly value: unknown }[];
+}
+
+/** Members whose value is a secret, in any form of their names. */
+const SECRET_NAME =
+  /^(?:authorization|proxy-authorization|cookie|set-cookie|api[-_]?key|secret|signing_?secret|password|(?:access|refresh)_?token)$/i;
+
+/** Secrets inside texts: keys of the service, tokens in queries, user and password of an address. */
+const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/qa_(test|live)_[A-Za-z0-9]+/g, "qa_$1_…"],
+  [/([?&](?:k|key|api_?key|token|access_token|secret|sig|signature)=)[^&\s"'\\]+/gi, "$1…"],
+  [/(\/\/)[^/@\s"']+@/g, "$1…@"],
+];
+
+function withoutSecretsIn(text: string): string {
+  return SECRET_TEXTS.reduce((known, [pattern, replacement]) => known.replace(pattern, replacement), text);
+}
+
+/** The same value with `…` in place of secrets. */
+export function withoutSecrets<Value>(value: Value): Value {
+  const clean = (one: unknown): unknown => {
+    if (typeof one === "string") return withoutSecretsIn(one);
+    if (Array.isArray(one)) return one.map(clean);
+    if (typeof one !== "object" || one === null) return one;
+    const members = Object.entries(one).map(([name, member]) => [name, SECRET_NAME.test(name) ? "…" : clean(member)]);
+    return Object.fromEntries(members);
+  };
+  return clean(value) as Value;
+}
+
+/** Everything that the page shows, as JSON. */
+export function caseJson(given: CaseInput): string {
+  const { story, account, mode, address, facts, objects } = withoutSecrets(given);
+  const about = { account, mode, address, facts: Object.fromEntries(facts) };
+  return `${JSON.stringify({ ...about, objects, timeline: story }, null, 2)}\n`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+const WORDS = {
+  en: {
+    ...{ account: "Account", mode: "Mode", now: "Emulated time", address: "Address", passed: "passed", due: "Due" },
+    ...{ frozen: "the clock stands still", advanced: "the clock was advanced", request: "Request", answer: "Answer" },
+    ...{ no_answer: "No answer came.", nothing_due: "Nothing is due.", data: "Data" },
+  },
+  "pt-BR": {
+    ...{ account: "Conta", mode: "Modo", now: "Hora emulada", address: "Endereço", passed: "passaram" },
+    ...{ due: "Previsto", frozen: "o relógio está parado", advanced: "o relógio foi adiantado" },
+    ...{ request: "Requisição", answer: "Resposta", no_answer: "Não veio resposta.", data: "Dados" },
+    nothing_due: "Nada está previsto.",
+  },
+} satisfies Record<Language, unknown>;
+
+interface Exchanged {
+  readonly url?: string;
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+function exchangeText({ url, status, headers, body }: Exchanged): string {
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [url === undefined ? String(status) : `POST ${url}`, ...head, "", body].join("\n");
+}
+
+function pre(title: string, text: string): string {
+  return `<h4>${escaped(title)}</h4><pre>${escaped(text)}</pre>`;
+}
+
+/** What an item has besides its sentence. */
+function detailsOf({ kind, data }: Item, language: Language): string {
+  const words = WORDS[language];
+  if (kind === "attempt") {
+    const answer = data.response as Exchanged | null | undefined;
+    const request = data.request as Exchanged | undefined;
+    const told = answer ? pre(words.answer, exchangeText(answer)) : `<p>${escaped(words.no_answer)}</p>`;
+    return request === undefined ? told : pre(words.request, exchangeText(request)) + told;
+  }
+  if (kind === "journal" || kind === "clock" || kind === "delivery") return "";
+  const { move: _move, from: _from, to: _to, type: _type, ...rest } = data;
+  const shown = kind === "event" ? data.object : rest;
+  return typeof shown === "object" && shown !== null && Object.keys(shown).length > 0
+    ? pre(words.data, JSON.stringify(shown, null, 2))
+    : "";
+}
+
+function itemHtml(item: Item, isRoot: boolean, language: Language): string {
+  const cause = isRoot ? ` <small>— ${escaped(causeSentence(item.cause, language))}</small>` : "";
+  return `<p><time>${escaped(item.at)}</time> ${escaped(sentence(item, language))}${cause}</p>${detailsOf(item, language)}`;
+}
+
+function branchHtml({ item, children }: Branch, isRoot: boolean, language: Language): string {
+  const inner = children.map((child) => branchHtml(child, false, language)).join("");
+  return `<li>${itemHtml(item, isRoot, language)}${inner === "" ? "" : `<ol>${inner}</ol>`}</li>`;
+}
+
+function rowHtml(row: Row, language: Language): string {
+  const words = WORDS[language];
+  if (row.kind === "tree") return branchHtml(row.branch, true, language);
+  if (row.kind === "clock") return row.items.map((item) => `<li>${itemHtml(item, true, language)}</li>`).join("");
+  if (row.kind === "day") return `<li><strong>${escaped(row.at.slice(0, 10))}</strong></li>`;
+  const why = row.why === "advanced" ? `: ${words.advanced}` : "";
+  return `<li>⋯ ${escaped(duration(row.milliseconds))} ${escaped(words.passed + why)}</li>`;
+}
+
+const STYLE =
+  "body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:24px auto;padding:0 16px;color:#1b1f26}" +
+  "ol{list-style:none;padding-left:16px;border-left:2px solid #d5d9e0}p{margin:2px 0}" +
+  "time,small{color:#565d69;font-size:13px}h4{margin:6px 0 2px;font-size:13px}" +
+  "pre{margin:0 0 6px;padding:8px;background:#eef0f3;white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px}" +
+  "dt{color:#565d69;font-size:13px}dd{margin:0 0 6px}";
+
+function dueHtml({ due }: Story, language: Language): string {
+  if (due.length === 0) return `<p>${WORDS[language].nothing_due}</p>`;
+  return `<ol>${due.map(({ at, text }) => `<li><time>${escaped(at)}</time> ${escaped(text)}</li>`).join("")}</ol>`;
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** One HTML file with everything that the page shows. */
+export function caseHtml(given: CaseInput): string {
+  const { story, account, mode, address, facts, objects, language } = withoutSecrets(given);
+  const words = WORDS[language];
+  const now = `${story.now}${story.frozen ? ` (${words.frozen})` : ""}`;
+  const head = [
+    ...facts,
+    ...([
+      [words.account, account],
+      [words.mode, mode],
+      [words.now, now],
+      [words.address, address],
+    ] as const),
+  ];
+  const rows = rowsOf(story, new Set(), dayOf).map((row) => rowHtml(row, language));
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width">',
+    `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escaped(story.subject)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${escaped(story.subject)}</h1><dl>`,
+    ...head.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`),
+    `</dl><ol>${rows.join("")}</ol><p><strong>═ ${escaped(now)}</strong></p>`,
+    `<h2>${escaped(words.due)}</h2>${dueHtml(story, language)}`,
+    ...objects.map(
+      ({ title, value }) => `<h2>${escaped(title)}</h2><pre>${escaped(JSON.stringify(value, null, 2))}</pre>`,
+    ),
+    "</body></html>\n",
+  ].join("\n");
+}

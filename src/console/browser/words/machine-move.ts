@@ -1,0 +1,37 @@
+import type { Machine } from "../../../kernel/machine.js";
+import { shared } from "../parts/words.js";
+import { texts } from "../state/language.js";
+
+const words = texts(
+  { only_from: (reason: string, states: string) => `${reason}, only in ${states}` },
+  { only_from: (reason, states) => `${reason}, só em ${states}` },
+);
+
+/** Why an action is not possible now, or the events that it sends: two properties of an action. */
+export interface MoveFacts {
+  readonly disabled: string | null;
+  readonly emits: readonly string[];
+}
+
+/** Why something is not possible in this state, and in which states it is. */
+export function notIn(state: string, possible: readonly string[]): string {
+  const reason = shared.value.no_change_possible(state);
+  return possible.length === 0 ? reason : words.value.only_from(reason, [...new Set(possible)].join(", "));
+}
+
+/** What a state machine says of an action: the first of its moves that the state has, or why it has none of them. */
+export function moveFacts<State extends string, Move extends string, Name extends string>(
+  { transitions }: Machine<State, Move, Name>,
+  state: State,
+  moves: readonly Move[],
+): MoveFacts {
+  const possible = moves.find((move) => transitions[move].from.includes(state));
+  if (possible !== undefined) return { disabled: null, emits: transitions[possible].emits };
+  return {
+    disabled: notIn(
+      state,
+      moves.flatMap((move) => transitions[move].from),
+    ),
+    emits: [],
+  };
+}
