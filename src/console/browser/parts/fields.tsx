@@ -8,7 +8,7 @@ export interface FieldSpec {
   readonly label: string;
   /** `text` when left out. A `money` field takes a price or centavos and gives centavos. `list` takes items with commas. */
   readonly kind?: "text" | "money" | "number" | "choice" | "long" | "json" | "list" | "yes" | "date";
-  /** For `choice`: the values, or values with their words. */
+  /** For `choice`, and for `list` as buttons below the field: the values, or values with their words. */
   readonly choices?: readonly (string | { readonly value: string; readonly words: string })[];
   readonly required?: boolean;
   readonly value?: string;
@@ -41,11 +41,7 @@ export function fieldValue({ kind }: FieldSpec, text: string): unknown {
   if (kind === "money") return parseAmount(text) ?? undefined;
   if (kind === "number") return Number(text);
   if (kind === "yes") return text === "true";
-  if (kind === "list")
-    return text
-      .split(",")
-      .map((item) => item.trim())
-      .filter((item) => item !== "");
+  if (kind === "list") return itemsOf(text);
   if (kind !== "json") return text;
   try {
     return JSON.parse(text);
@@ -87,7 +83,7 @@ function Control({ spec, text, onText, id, described }: FieldProps & { id: strin
   }
   if (kind === "date") return <input {...common} type="date" value={text} onInput={onInput} />;
   const mode = kind === "money" ? "decimal" : undefined;
-  return (
+  const input = (
     <input
       {...common}
       type="text"
@@ -97,6 +93,49 @@ function Control({ spec, text, onText, id, described }: FieldProps & { id: strin
       value={text}
       onInput={onInput}
     />
+  );
+  return kind === "list" && choices.length > 0 ? (
+    <>
+      {input}
+      <Choices text={text} onText={onText} choices={choices} />
+    </>
+  ) : (
+    input
+  );
+}
+
+const itemsOf = (text: string) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** Buttons that put items into a list and take them out, so that nobody has to type their names. */
+function Choices({
+  text,
+  onText,
+  choices,
+}: Pick<FieldProps, "text" | "onText"> & Pick<Required<FieldSpec>, "choices">) {
+  const items = itemsOf(text);
+  const toggled = (value: string) =>
+    items.includes(value) ? items.filter((item) => item !== value) : [...items, value];
+  return (
+    <div class="choices">
+      {choices.map((choice) => {
+        const value = typeof choice === "string" ? choice : choice.value;
+        return (
+          <button
+            key={value}
+            type="button"
+            class="small"
+            aria-pressed={items.includes(value)}
+            onClick={() => onText(toggled(value).join(","))}
+          >
+            {typeof choice === "string" ? choice : choice.words}
+          </button>
+        );
+      })}
+    </div>
   );
 }
 

@@ -1,1 +1,108 @@
-export { NothingHere as Deliveries } from "../nothing-here.js";
+import { useContext } from "preact/hooks";
+import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
+import { DELIVERY_STATUSES } from "../../../../features/webhooks/machine.js";
+import { useCall } from "../../api/use-call.js";
+import { byCursor, useList } from "../../api/use-list.js";
+import { AttemptMarks } from "../../parts/attempt-marks.js";
+import { Filters } from "../../parts/filters.js";
+import { type Column, List } from "../../parts/list.js";
+import { Page } from "../../parts/page.js";
+import { IsBeside, Split } from "../../parts/split.js";
+import { Countdown, HttpStatus, ObjectLink, Status } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
+import { menuWords } from "../../shell/menu.js";
+import { DeliveryPage } from "./delivery.js";
+import { FirstReceiver } from "./first-receiver.js";
+import { ResendFailed } from "./resend-failed.js";
+import { words } from "./words.js";
+
+type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
+
+function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }) {
+  if (attempts === 0) return null;
+  return lastStatusCode === null ? <span>{lastError}</span> : <HttpStatus status={lastStatusCode} />;
+}
+
+function columns(): Column<Row>[] {
+  const text = words.value;
+  return [
+    { head: text.event, cell: ({ eventType }) => eventType },
+    { head: text.status, cell: ({ status }) => <Status status={status} /> },
+    {
+      head: text.attempts,
+      cell: ({ status, attempts, maxAttempts }) => (
+        <>
+          <AttemptMarks status={status} attempts={attempts} />{" "}
+          <span class="hint">{text.attempts_of(attempts, maxAttempts)}</span>
+        </>
+      ),
+      isExtra: true,
+    },
+    {
+      head: text.last,
+      cell: (row) => <LastAnswer of={row} />,
+      isExtra: true,
+    },
+    {
+      head: text.next,
+      cell: ({ nextRetryAt }) => (nextRetryAt === null ? null : <Countdown to={nextRetryAt} />),
+      isExtra: true,
+    },
+    { head: text.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
+    { head: text.to, cell: ({ url }) => <span class="path">{url}</span>, isExtra: true },
+  ];
+}
+
+function DeliveryFilters() {
+  const endpoints = useCall("webhooks.endpoints.list", {}).state.value.data?.data ?? [];
+  const text = words.value;
+  return (
+    <Filters
+      fields={[
+        { name: "status", label: text.status, kind: "choice", choices: DELIVERY_STATUSES },
+        { name: "type", label: text.type, kind: "choice", choices: EVENT_NAMES },
+        {
+          name: "endpoint",
+          label: text.endpoint,
+          kind: "choice",
+          choices: endpoints.map(({ id, url }) => ({ value: id, words: url })),
+        },
+      ]}
+    />
+  );
+}
+
+function DeliveryList({ open }: { open: string | undefined }) {
+  const { query } = useLocation();
+  const isBeside = useContext(IsBeside);
+  const { status, type: event_type, endpoint } = query;
+  const filters = Object.fromEntries(
+    Object.entries({ status, event_type, endpoint }).filter(([, value]) => value !== undefined),
+  );
+  const list = useList(
+    "sandbox.deliveries.list",
+    { query: filters },
+    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["event", "sending", "attempt"] },
+  );
+  return (
+    <Page title={menuWords.value.deliveries} command={{ id: "sandbox.deliveries.list", input: { query: filters } }}>
+      {isBeside ? null : <DeliveryFilters />}
+      {isBeside || endpoint === undefined ? null : <ResendFailed endpoint={endpoint} />}
+      <List
+        caption={menuWords.value.deliveries}
+        list={list}
+        idHead={words.value.delivery}
+        href={({ id }) => `/console/deliveries/${id}`}
+        columns={columns()}
+        open={open}
+        empty={Object.keys(filters).length > 0 ? <p class="hint">{shared.value.no_match}</p> : <FirstReceiver />}
+      />
+    </Page>
+  );
+}
+
+export function Deliveries({ id }: { id?: string }) {
+  return <Split list={<DeliveryList open={id} />}>{id === undefined ? null : <DeliveryPage id={id} />}</Split>;
+}

@@ -1,90 +1,61 @@
+import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { useCall } from "../../api/use-call.js";
+import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { byCursor, useList } from "../../api/use-list.js";
 import { Empty } from "../../parts/empty.js";
 import { Filters } from "../../parts/filters.js";
-import { Json } from "../../parts/json.js";
 import { List } from "../../parts/list.js";
-import { Facts, Page, Show } from "../../parts/page.js";
-import { Split } from "../../parts/split.js";
+import { Page } from "../../parts/page.js";
+import { IsBeside, Split } from "../../parts/split.js";
 import { ObjectLink, Time } from "../../parts/values.js";
+import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
-import { texts } from "../../state/language.js";
+import { EventPage } from "./event.js";
+import { words } from "./words.js";
 
-const words = texts(
-  {
-    type: "Type",
-    subject: "About",
-    at: "At",
-    empty: "Events stand here: what the service tells your endpoints. The first charge makes two.",
-    payload: "Payload",
-  },
-  {
-    type: "Tipo",
-    subject: "Sobre",
-    at: "Em",
-    empty: "Aqui ficam os eventos: o que o serviço conta aos seus endpoints. A primeira cobrança gera dois.",
-    payload: "Payload",
-  },
-);
-
-function EventList() {
+function EventList({ open }: { open: string | undefined }) {
   const { query } = useLocation();
-  const filters = { ...(query.type === undefined ? {} : { type: query.type }) };
+  const isBeside = useContext(IsBeside);
+  const { type, subject } = query;
+  const filters = Object.fromEntries(Object.entries({ type, subject }).filter(([, value]) => value !== undefined));
   const list = useList(
     "sandbox.events",
     { query: filters },
-    {
-      rows: ({ data }) => data,
-      key: ({ id }) => id,
-      more: byCursor,
-      on: ["event"],
-    },
+    { rows: ({ data }) => data, key: ({ id }) => id, more: byCursor, on: ["event"] },
   );
   return (
     <Page title={menuWords.value.events} command={{ id: "sandbox.events", input: { query: filters } }}>
-      <Filters fields={[{ name: "type", label: words.value.type }]} />
+      {isBeside ? null : (
+        <Filters
+          fields={[
+            { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
+            { name: "subject", label: words.value.subject },
+          ]}
+        />
+      )}
       <List
         caption={menuWords.value.events}
         list={list}
-        idHead="id"
+        idHead={words.value.event}
         href={({ id }) => `/console/events/${id}`}
+        open={open}
         columns={[
-          { head: words.value.type, cell: ({ type }) => type },
-          { head: words.value.at, cell: ({ created_at }) => <Time at={created_at} /> },
+          { head: words.value.type, cell: ({ type: name }) => name },
+          { head: words.value.at, cell: ({ created_at }) => <Time at={created_at} />, isExtra: true },
+          { head: words.value.subject, cell: (row) => <ObjectLink id={row.subject} />, isExtra: true },
         ]}
-        empty={<Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <p class="hint">{shared.value.no_match}</p>
+          ) : (
+            <Empty text={words.value.empty} command="qa-pay charges create --amount 1990" />
+          )
+        }
       />
     </Page>
   );
 }
 
-function EventPage({ id }: { id: string }) {
-  const { state } = useCall("sandbox.events", { params: { id } });
-  return (
-    <Page
-      title={id}
-      command={{ id: "sandbox.events", input: { params: { id } } }}
-      facts={state.value.data?.type}
-      above={{ href: "/console/events", title: menuWords.value.events }}
-    >
-      <Show of={state.value}>
-        {({ subject, created_at, payload }) => (
-          <>
-            <Facts
-              of={[
-                [words.value.subject, <ObjectLink id={subject} />],
-                [words.value.at, <Time at={created_at} />],
-              ]}
-            />
-            <Json label={words.value.payload} value={payload} />
-          </>
-        )}
-      </Show>
-    </Page>
-  );
-}
-
 export function Events({ id }: { id?: string }) {
-  return <Split list={<EventList />}>{id === undefined ? null : <EventPage id={id} />}</Split>;
+  return <Split list={<EventList open={id} />}>{id === undefined ? null : <EventPage id={id} />}</Split>;
 }

@@ -1,0 +1,152 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { parseSignature, type Signature } from "../../../../receiver-check/signature-parts.js";
+import { call } from "../../api/call.js";
+import { canSign, hmacHex } from "../../api/digest.js";
+import { Code } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { RunButton } from "../../parts/run-button.js";
+import { Snippets } from "../../parts/snippets.js";
+import { clockGap, isChangedByPrinting } from "../../words/delivery-facts.js";
+import { receiverCurl } from "../../words/receiver-curl.js";
+import { signatureSnippets } from "../../words/signature-snippets.js";
+import { signatureHeader, verifySignature } from "../../words/verify-signature.js";
+import { signatureWords } from "./signature-words.js";
+import type { Attempt, Delivery } from "./types.js";
+
+/** A receiver refuses what is older than this. */
+const USUAL_TOLERANCE_S = 300;
+const MASKED = "•".repeat(16);
+
+interface SignatureProps {
+  readonly delivery: Delivery;
+  readonly attempt: Attempt;
+}
+
+const headerOf = ({ request }: Attempt) => request.headers["x-qa-signature"] ?? "";
+
+/** The text that was signed, its parts marked, with the key and the digest. */
+function Parts({ signature, body }: { signature: Signature; body: string }) {
+  const text = signatureWords.value;
+  return (
+    <dl class="parts">
+      <dt>{text.signed}</dt>
+      <dd>
+        <code class="signed">
+          {signature.form === "legacy" ? null : (
+            <>
+              <span class="part-t" title={text.t}>
+                {signature.t}
+              </span>
+              <span class="part-dot">.</span>
+            </>
+          )}
+          <span class="part-body">{body}</span>
+        </code>
+        {signature.form === "legacy" ? null : (
+          <p class="hint">
+            <span class="part-t">{signature.t}</span> {text.t}
+          </p>
+        )}
+      </dd>
+      <dt>{text.key}</dt>
+      <dd>
+        <code>{MASKED}</code> {text.key_text}
+      </dd>
+      <dt>{text.digest}</dt>
+      <dd>
+        <code>{signature.digests.join(", ")}</code>
+      </dd>
+    </dl>
+  );
+}
+
+function clockReason(attempt: Attempt, form: Signature["form"]): string {
+  const text = signatureWords.value;
+  if (form === "legacy") return text.no_t;
+  const gap = clockGap(attempt);
+  if (gap === null) return text.clock_unknown;
+  if (Math.abs(gap) <= USUAL_TOLERANCE_S) return text.clock_fits(Math.abs(gap));
+  return gap > 0 ? text.ahead(gap) : text.behind(-gap);
+}
+
+/** The reasons to refuse, those that hold for this attempt first. */
+function reasons(attempt: Attempt, form: Signature["form"]): string[] {
+  const text = signatureWords.value;
+  return [
+    ...(attempt.chaos.includes("corrupt_signature") ? [text.forged] : []),
+    ...(attempt.chaos.includes("stale_timestamp") ? [text.stale] : []),
+    clockReason(attempt, form),
+    isChangedByPrinting(attempt.request.body) ? text.printed : text.printed_elsewhere,
+    text.rotated,
+  ];
+}
+
+const secretOf = async (endpointId: string) =>
+  (await call("sandbox.endpoints.reveal", { params: { id: endpointId } })).secret;
+
+function CheckWithSecret({ attempt, endpointId }: { attempt: Attempt; endpointId: string | null }) {
+  if (endpointId === null) return <p class="hint">{signatureWords.value.no_secret}</p>;
+  const check = async () => {
+    const secret = await secretOf(endpointId);
+    const given = { header: headerOf(attempt), secret, body: attempt.request.body, now: 0, toleranceMs: Infinity };
+    const { kind } = await verifySignature(given, hmacHex);
+    return kind === "valid" ? signatureWords.value.checked_valid : signatureWords.value.checked_not;
+  };
+  return <RunButton label={signatureWords.value.check} run={check} kind="small" />;
+}
+
+/** The delivery as curl: freshly signed when the person asks for it, else with the signature that it had. */
+function Curl({ delivery, attempt, form }: SignatureProps & { form: Signature["form"] }) {
+  const line = useSignal<string | null>(null);
+  useEffect(() => {
+    line.value = null;
+  }, [delivery.id]);
+  const text = signatureWords.value;
+  const { endpointId } = delivery;
+  const sign = async () => {
+    const secret = await secretOf(endpointId ?? "");
+    const { request } = attempt;
+    line.value = receiverCurl(request, await signatureHeader(form, secret, request.body, Date.now(), hmacHex));
+    return text.curl_text;
+  };
+  return (
+    <>
+      {endpointId === null || !canSign ? null : <RunButton label={text.curl} run={sign} kind="small" />}
+      {line.value === null ? (
+        <Code label={text.curl_old} text={receiverCurl(attempt.request, headerOf(attempt))} />
+      ) : (
+        <Code label={text.curl} text={line.value} />
+      )}
+    </>
+  );
+}
+
+/** The signature of an attempt taken apart, and what to do when a receiver refuses it. */
+export function SignaturePart({ delivery, attempt }: SignatureProps) {
+  const signature = parseSignature(headerOf(attempt));
+  if (signature === null) return null;
+  const text = signatureWords.value;
+  return (
+    <>
+      <Section title={text.title}>
+        <Parts signature={signature} body={attempt.request.body} />
+        <h3>{text.why}</h3>
+        <ul>
+          {reasons(attempt, signature.form).map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+        {canSign ? (
+          <CheckWithSecret key={delivery.id} attempt={attempt} endpointId={delivery.endpointId} />
+        ) : (
+          <p class="hint">{text.no_crypto}</p>
+        )}
+      </Section>
+      <Section title={text.code}>
+        <Snippets label={text.code} of={signatureSnippets(signature.form)} />
+        <Curl delivery={delivery} attempt={attempt} form={signature.form} />
+      </Section>
+    </>
+  );
+}

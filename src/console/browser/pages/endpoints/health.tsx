@@ -1,0 +1,128 @@
+import { Section } from "../../parts/page.js";
+import { HttpStatus, Status, Time } from "../../parts/values.js";
+import { withBook } from "../../state/book.js";
+import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
+import { useAnswers } from "./answers.js";
+import { words } from "./words.js";
+
+const WIDTH = 8;
+const GAP = 3;
+const HEIGHT = 56;
+
+/** A bar for each attempt: its height is the duration, its colour and shape tell whether it arrived. */
+function Bars({ of }: { of: readonly EndedAttempt[] }) {
+  const longest = Math.max(1, ...of.map(({ ms }) => ms));
+  const failed = of.filter((one) => !isArrived(one)).length;
+  const width = of.length * (WIDTH + GAP);
+  return (
+    <svg
+      class="bars"
+      role="img"
+      aria-label={words.value.bars(of.length, failed)}
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+    >
+      {of.map((one, index) => {
+        const height = Math.max(4, Math.round((one.ms / longest) * (HEIGHT - 10)));
+        const x = index * (WIDTH + GAP);
+        return (
+          <g key={`${one.delivery} ${one.number}`} class={isArrived(one) ? "bar-good" : "bar-bad"}>
+            <rect x={x} y={HEIGHT - height} width={WIDTH} height={height} />
+            {isArrived(one) ? null : <path d={`M${x + 1} ${HEIGHT - height - 8}l6 6m0-6l-6 6`} />}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function Figures({ of }: { of: readonly EndedAttempt[] }) {
+  const failed = of.filter((one) => !isArrived(one)).length;
+  return (
+    <dl class="fact-list">
+      {[
+        [words.value.p50, `${percentile(of, 0.5)} ms`],
+        [words.value.p95, `${percentile(of, 0.95)} ms`],
+        [words.value.failed, `${failed} / ${of.length}`],
+      ].map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Reasons({ of }: { of: readonly EndedAttempt[] }) {
+  const reasons = failureReasons(of);
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <h3>{words.value.errors}</h3>
+      <ul>
+        {reasons.map(({ reason, count }) => (
+          <li key={reason}>
+            {count} × {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function AsTable({ of }: { of: readonly EndedAttempt[] }) {
+  return (
+    <details>
+      <summary>{words.value.as_table}</summary>
+      <div class="table-frame">
+        <table>
+          <caption class="visually-hidden">{words.value.answers}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.value.deliveries}</th>
+              <th scope="col">{words.value.outcome}</th>
+              <th scope="col" class="number">
+                {words.value.took}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...of].reverse().map(({ delivery, number, at, ms, status, error }) => (
+              <tr key={`${delivery} ${number}`}>
+                <th scope="row">
+                  <a href={withBook(`/console/deliveries/${delivery}?attempt=${number}`)}>
+                    <Time at={at} /> #{number}
+                  </a>
+                </th>
+                <td>
+                  {status === null ? <Status status={error ?? "—"} tone="bad" /> : <HttpStatus status={status} />}
+                </td>
+                <td class="number">{ms} ms</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}
+
+/** The last answers of an endpoint: as bars, in figures, and as a table. */
+export function Answers({ id, url }: { id: string; url: string }) {
+  const attempts = useAnswers(id, url).value;
+  return (
+    <Section title={words.value.answers}>
+      {attempts?.length === 0 ? <p class="hint">{words.value.no_answers}</p> : null}
+      {attempts === null || attempts.length === 0 ? null : (
+        <>
+          <Bars of={attempts} />
+          <Figures of={attempts} />
+          <Reasons of={attempts} />
+          <AsTable of={attempts} />
+        </>
+      )}
+    </Section>
+  );
+}

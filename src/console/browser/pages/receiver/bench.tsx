@@ -1,0 +1,82 @@
+import { useSignal } from "@preact/signals";
+import { shellWord } from "../../../../cli/terminal/shell.js";
+import { canSign, hmacHex } from "../../api/digest.js";
+import { Field, type FieldSpec } from "../../parts/fields.js";
+import { Code } from "../../parts/json.js";
+import { Section } from "../../parts/page.js";
+import { type Verdict, verifySignature } from "../../words/verify-signature.js";
+import { words } from "./words.js";
+
+function verdictText(verdict: Verdict): string {
+  const text = words.value;
+  if (verdict.kind === "mistake") return text[verdict.mistake];
+  if (verdict.kind === "stale") return verdict.seconds > 0 ? text.stale(verdict.seconds) : text.ahead(-verdict.seconds);
+  return text[verdict.kind];
+}
+
+const fields = (): FieldSpec[] => [
+  { name: "header", label: words.value.header },
+  { name: "secret", label: words.value.bench_secret },
+  { name: "body", label: words.value.body, kind: "long" },
+  { name: "tolerance", label: words.value.tolerance, kind: "number" },
+];
+
+const EMPTY = { header: "", secret: "", body: "", tolerance: "300" };
+
+/** The command that checks the same. The secret is a variable in it, because shells keep their lines. */
+function commandFor({ header, tolerance }: typeof EMPTY): string {
+  return `qa-pay webhooks verify body.json --secret "$SECRET" --signature ${shellWord(header)} --tolerance ${Number(tolerance)}s`;
+}
+
+/** Checks a signature in the browser, as `qa-pay webhooks verify` does. */
+export function Bench() {
+  const values = useSignal(EMPTY);
+  const verdict = useSignal<Verdict | "needed" | null>(null);
+  const verify = async () => {
+    const { header, secret, body, tolerance } = values.value;
+    if (header === "" || secret === "" || body === "") {
+      verdict.value = "needed";
+      return;
+    }
+    const given = { header, secret, body, now: Date.now(), toleranceMs: Number(tolerance) * 1_000 };
+    verdict.value = await verifySignature(given, hmacHex);
+  };
+  const shown = verdict.value;
+  const isGood = shown !== null && shown !== "needed" && shown.kind === "valid";
+  if (!canSign) return <p class="hint">{words.value.no_crypto}</p>;
+  return (
+    <Section title={words.value.bench}>
+      <p class="hint">{words.value.bench_text}</p>
+      <form
+        class="bench"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void verify();
+        }}
+      >
+        {fields().map((spec) => (
+          <Field
+            key={spec.name}
+            spec={spec}
+            text={values.value[spec.name as keyof typeof EMPTY]}
+            problem={null}
+            onText={(text) => {
+              values.value = { ...values.value, [spec.name]: text };
+              verdict.value = null;
+            }}
+          />
+        ))}
+        <div>
+          <button type="submit" class="main">
+            {words.value.verify}
+          </button>
+        </div>
+      </form>
+      <output class={isGood ? "outcome" : "outcome outcome-bad"}>
+        {shown === "needed" ? words.value.needed : null}
+        {shown === null || shown === "needed" ? null : verdictText(shown)}
+      </output>
+      {shown === null || shown === "needed" ? null : <Code label={words.value.same} text={commandFor(values.value)} />}
+    </Section>
+  );
+}
