@@ -1,6 +1,7 @@
 import { didYouMean } from "../../kernel/nearest.js";
 import { FIXTURES } from "../fixtures/built-in-fixtures.js";
 import type { Fixture } from "../fixtures/fixture.js";
+import { eventsOf, scriptFor } from "../fixtures/resolve.js";
 import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";
@@ -11,10 +12,10 @@ import { defineCommand } from "../tree/define-command.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
 function fixtureFor(event: string): Fixture {
-  const found = Object.values(FIXTURES).find(({ events }) => events.includes(event));
+  const found = scriptFor(FIXTURES, event);
   if (found !== undefined) return found;
-  const names = Object.values(FIXTURES).flatMap(({ events }) => events);
-  const message = `There is no event ${event}. There are ${names.sort().join(", ")}.`;
+  const names = eventsOf(FIXTURES);
+  const message = `There is no event ${event}. There are ${names.join(", ")}.`;
   throw usage(message, didYouMean(event, names));
 }
 

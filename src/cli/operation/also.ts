@@ -1,7 +1,8 @@
+import { pick } from "../../kernel/pick.js";
 import type { Target } from "../target/target.js";
 import { Failure } from "../terminal/failure.js";
 import type { Io } from "../terminal/io.js";
-import { palette, pick, printTable } from "../terminal/output.js";
+import { palette, printTable } from "../terminal/output.js";
 import { say } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import { findOperation } from "../tree/find-operation.js";

@@ -1,10 +1,11 @@
 import type { ChargeStatus, TransactionStatus } from "../../features/transactions/machine.js";
+import { pick } from "../../kernel/pick.js";
 import { qrBlocks } from "../../pix/qr.js";
 import { readFrom } from "../target/ask-host.js";
 import { isLiveKey, isLoopback } from "../target/safety.js";
 import type { Target } from "../target/target.js";
 import type { Io } from "../terminal/io.js";
-import { cell, type Palette, palette, pick, timeText } from "../terminal/output.js";
+import { cell, type Palette, palette, timeText } from "../terminal/output.js";
 import { joined, say, TerminalText } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { GlobalFlags } from "../tree/flags.js";

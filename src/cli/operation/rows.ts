@@ -1,6 +1,7 @@
+import { pick } from "../../kernel/pick.js";
 import { csvHeader, csvLine } from "../terminal/csv.js";
 import type { Io } from "../terminal/io.js";
-import { palette, pick, tablePrinter } from "../terminal/output.js";
+import { palette, tablePrinter } from "../terminal/output.js";
 import { jsonText, say, visibleLines } from "../terminal/terminal-text.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { OperationFlags } from "../tree/syntax.js";

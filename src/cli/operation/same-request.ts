@@ -1,7 +1,7 @@
 import { canonicalJson, isJsonObject, type JsonObject } from "../../kernel/json.js";
+import { pick } from "../../kernel/pick.js";
 import type { Target } from "../target/target.js";
 import { Failure } from "../terminal/failure.js";
-import { pick } from "../terminal/output.js";
 import type { FlagSpec, OperationSpec } from "../tree/describe-operations.js";
 import { prepare } from "./prepare.js";
 

@@ -1,5 +1,6 @@
+import { pick } from "../../kernel/pick.js";
 import type { Io } from "../terminal/io.js";
-import { type Palette, palette, pick, timeText } from "../terminal/output.js";
+import { type Palette, palette, timeText } from "../terminal/output.js";
 import { joined, jsonText, type Showable, say, type TerminalText, visible } from "../terminal/terminal-text.js";
 import { lineBreaks } from "../terminal/wrap.js";
 import type { GlobalFlags } from "../tree/flags.js";

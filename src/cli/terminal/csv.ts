@@ -1,4 +1,4 @@
-import { pick } from "./output.js";
+import { pick } from "../../kernel/pick.js";
 import { joined, say, type TerminalText, visible } from "./terminal-text.js";
 
 /** Rows as CSV (RFC 4180): a line for each row, fields in quotes where they need them. */

@@ -8,6 +8,7 @@ import type { EndpointStatus } from "../../features/webhooks/store.js";
 import type { CellFormat, CliColumn } from "../../kernel/contract.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import { formatMoney } from "../../kernel/money.js";
+import { pick } from "../../kernel/pick.js";
 import type { OperationSpec } from "../tree/describe-operations.js";
 import type { Io } from "./io.js";
 import { type Showable, say, TerminalText, visible, visibleLines } from "./terminal-text.js";
@@ -104,16 +105,6 @@ function isStatus(text: string): text is Status {
 function status(text: string, paint: Palette): TerminalText {
   const tone = isStatus(text) ? TONES[text] : "wait";
   return paint[tone](`${MARKS[tone]} ${text}`);
-}
-
-export function pick(value: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (found, key) =>
-        typeof found === "object" && found !== null && Object.hasOwn(found, key) ? Reflect.get(found, key) : undefined,
-      value,
-    );
 }
 
 /**

@@ -59,6 +59,14 @@ export async function failure(answer: Response): Promise<CallFailed> {
   return new CallFailed(answer.status, code, message, param);
 }
 
+/** Sends a request of a script: any address of the service, with a new idempotency key. Throws CallFailed. */
+export async function callAddress(method: string, address: string, body: unknown): Promise<unknown> {
+  const key = method === "POST" ? { idempotencyKey: crypto.randomUUID() } : {};
+  const answer = await send(method, address, { body: (body ?? {}) as Readonly<Record<string, unknown>>, ...key });
+  if (!answer.ok) throw await failure(answer);
+  return answer.status === 204 ? null : answer.json();
+}
+
 /** Calls an operation by its id. Throws CallFailed. */
 export async function callAny(id: string, given: AnyInput = {}): Promise<unknown> {
   const route = routes[id];

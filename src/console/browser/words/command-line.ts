@@ -1,5 +1,6 @@
 import { shellWord } from "../../../cli/terminal/shell.js";
 import { isWebAddress } from "../../../kernel/page-address.js";
+import { pick } from "../../../kernel/pick.js";
 import { type AnyInput, addressOf } from "../api/input.js";
 import type { CommandFact, FlagFact } from "../facts/commands.js";
 import type { RouteFact } from "../facts/routes.js";
@@ -10,11 +11,6 @@ type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The member of an object at a dotted path. */
-export function memberAt(object: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((value, name) => (value as Members | undefined | null)?.[name], object);
-}
 
 /** The paths of all values of a body. An object is one value where a flag takes it as JSON, or when it is empty. */
 function pathsIn(value: Members, isWhole: (path: string) => boolean, above = ""): string[] {
@@ -82,7 +78,7 @@ function argumentWords(fact: CommandFact, { params, query, body }: AnyInput): st
   const words: string[] = [];
   for (const { name, field } of fact.arguments) {
     const inQuery = field === undefined ? undefined : query?.[field];
-    const value = field === undefined ? params?.[name] : (memberAt(body, field) ?? inQuery);
+    const value = field === undefined ? params?.[name] : (pick(body, field) ?? inQuery);
     const text = String(value ?? "");
     if (inQuery !== undefined) words.push(...(text.startsWith("-") ? flagWords(name, text) : [shellWord(text)]));
     // In a form that is still empty, the command is shown with its argument open.
@@ -101,7 +97,7 @@ function flagsOf(fact: CommandFact, { query = {}, body = {} }: AnyInput): string
   for (const flag of fact.flags) {
     const { field, place } = flag;
     if (asArgument.has(field)) continue;
-    const value = place === "query" ? query[field] : memberAt(body, field);
+    const value = place === "query" ? query[field] : pick(body, field);
     if (value === undefined || (place === "query" && value === "")) continue;
     given.add(field);
     if (place === "body" && value === fact.sends[field]) continue;
@@ -109,7 +105,7 @@ function flagsOf(fact: CommandFact, { query = {}, body = {} }: AnyInput): string
     words.push(...flagWords(flag.name, flagText(flag, value)));
   }
   for (const [field, value] of Object.entries(fact.sends)) {
-    if (memberAt(body, field) === value) given.add(field);
+    if (pick(body, field) === value) given.add(field);
     else if (!given.has(field)) return null;
   }
   const isWhole = (path: string) => fact.flags.some(({ place, field }) => place === "body" && field === path);
@@ -161,6 +157,11 @@ export function commandLine(fact: CommandFact, route: RouteFact, input: AnyInput
       ? apiWords(route, input)
       : [...fact.command.split(" "), ...inPlace, ...variant, ...flags];
   return ["qa-pay", ...own, ...(baseUrl === null ? [] : ["--base-url", shellWord(baseUrl)])].join(" ");
+}
+
+/** `qa-pay api …`, for an operation without a command. */
+export function apiLine(route: RouteFact, input: AnyInput): string {
+  return ["qa-pay", ...apiWords(route, input)].join(" ");
 }
 
 /** `curl …` for a POSIX shell. The API key stands in it as a variable. */

@@ -99,11 +99,13 @@ export function Overview() {
     <Page title={menuWords.value.overview} command={{ id: "payments.metrics", input: { query: { days: 7 } } }}>
       <div class="overview">
         <GettingStarted />
-        <Balances />
-        <Attention />
+        <div class="overview-part">
+          <Balances />
+          <Attention />
+        </div>
         <Figures />
-        <LastCharges />
-        <div class="wide">
+        <div class="wide overview-part">
+          <LastCharges />
           <NextDue />
         </div>
       </div>

@@ -1,1 +1,224 @@
-export { NothingHere as Scenarios } from "../nothing-here.js";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { FIXTURES } from "../../../../cli/fixtures/built-in-fixtures.js";
+import type { Fixture } from "../../../../cli/fixtures/fixture.js";
+import { eventsOf, scriptFor } from "../../../../cli/fixtures/resolve.js";
+import type { CommandFact } from "../../facts/commands.js";
+import { routes } from "../../facts/routes.js";
+import { Copy } from "../../parts/copy.js";
+import { Field } from "../../parts/fields.js";
+import { Code, Json } from "../../parts/json.js";
+import { Page, Section } from "../../parts/page.js";
+import { ObjectLink, Status } from "../../parts/values.js";
+import { menuWords } from "../../shell/menu.js";
+import { connection } from "../../state/connection.js";
+import { doneHere, forgetDone } from "../../state/recorder.js";
+import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
+import { type Ran, runScript } from "./run.js";
+import { words } from "./words.js";
+
+/** Events on demand, scripts, and the recorder of this tab. */
+
+interface Running {
+  /** `qa-pay …`, which does the same. */
+  readonly title: string;
+  readonly steps: readonly Ran[];
+  /** Null while it runs. */
+  readonly isGood: boolean | null;
+}
+
+type Start = (title: string, fixture: Fixture) => void;
+
+function useRunning(): [Signal<Running | null>, Start] {
+  const running = useSignal<Running | null>(null);
+  const start = async (title: string, fixture: Fixture) => {
+    running.value = { title, steps: [], isGood: null };
+    const isGood = await runScript(fixture, (ran) => {
+      const steps = [...(running.peek()?.steps ?? []), ran];
+      running.value = { title, steps, isGood: null };
+    });
+    running.value = { title, steps: running.peek()?.steps ?? [], isGood };
+  };
+  return [running, (title, fixture) => void start(title, fixture)];
+}
+
+function Command({ line }: { line: string }) {
+  return (
+    <span class="empty-command">
+      <code>{line}</code> <Copy text={line} />
+    </span>
+  );
+}
+
+interface StartProps {
+  readonly start: Start;
+  readonly isOff: boolean;
+}
+
+function Trigger({ start, isOff }: StartProps) {
+  const event = useSignal("charge.paid");
+  const line = `qa-pay trigger ${event.value}`;
+  const run = () => {
+    const fixture = scriptFor(FIXTURES, event.value);
+    if (fixture !== undefined) start(line, fixture);
+  };
+  return (
+    <Section title={words.value.trigger}>
+      <div class="filters">
+        <Field
+          spec={{
+            name: "event",
+            label: words.value.event,
+            kind: "choice",
+            required: true,
+            choices: eventsOf(FIXTURES),
+          }}
+          text={event.value}
+          problem={null}
+          onText={(text) => {
+            event.value = text;
+          }}
+        />
+        <button type="button" class="main" disabled={isOff} onClick={run}>
+          {words.value.go}
+        </button>
+      </div>
+      <p class="hint">{words.value.trigger_text}</p>
+      <Command line={line} />
+    </Section>
+  );
+}
+
+function Scripts({ start, isOff }: StartProps) {
+  return (
+    <Section title={words.value.fixtures}>
+      <ul class="plain rules">
+        {Object.entries(FIXTURES).map(([name, fixture]) => (
+          <li key={name} class="rule">
+            <div>
+              <strong>{name}</strong> <span lang="en">{fixture.description}</span>
+              <p class="hint">
+                <code>qa-pay fixtures run {name}</code>
+              </p>
+            </div>
+            <button
+              type="button"
+              class="small"
+              disabled={isOff}
+              onClick={() => start(`qa-pay fixtures run ${name}`, fixture)}
+            >
+              {words.value.run} <span class="visually-hidden">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function idOf(answer: unknown): string | null {
+  const { id } = (answer ?? {}) as { id?: unknown };
+  return typeof id === "string" ? id : null;
+}
+
+function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
+  const id = idOf(answer);
+  return (
+    <li>
+      <Status status={refusal === null ? "2xx" : "✕"} tone={refusal === null ? "good" : "bad"}>
+        {request.split(" ")[0]}
+      </Status>{" "}
+      <code>{request.split(" ").slice(1).join(" ")}</code> {id === null ? null : <ObjectLink id={id} />}
+      {refusal === null ? (
+        <details>
+          <summary>{words.value.answer}</summary>
+          <Json label={words.value.answer} value={answer} />
+        </details>
+      ) : (
+        <p class="problem">{refusal}</p>
+      )}
+    </li>
+  );
+}
+
+function Results({ running: { title, steps, isGood } }: { running: Running }) {
+  const end = isGood === true ? words.value.all_done : words.value.stopped;
+  return (
+    <Section title={words.value.steps}>
+      <p class="hint">
+        <code>{title}</code>
+      </p>
+      <ol class="steps-done">
+        {steps.map((ran) => (
+          <Step key={ran.name} ran={ran} />
+        ))}
+      </ol>
+      <output class={isGood === false ? "outcome outcome-bad" : "outcome"}>
+        {isGood === null ? words.value.running : end}
+      </output>
+    </Section>
+  );
+}
+
+/** The facts about commands come after the page. */
+function useCommands(): Readonly<Record<string, CommandFact>> {
+  const commands = useSignal<Readonly<Record<string, CommandFact>>>({});
+  useEffect(() => {
+    void import("../../facts/commands.js").then((module) => {
+      commands.value = module.commands;
+    });
+  }, []);
+  return commands.value;
+}
+
+function Recorder({ start, isOff }: StartProps) {
+  const commands = useCommands();
+  const all = doneHere.value;
+  if (all.length === 0) {
+    return (
+      <Section title={words.value.recorder}>
+        <p class="hint">{words.value.recorder_empty}</p>
+      </Section>
+    );
+  }
+  const fixture = asFixture(all, routes, words.value.title);
+  const missing = leftOut(all, routes);
+  const line = "qa-pay fixtures run done.json";
+  return (
+    <Section title={words.value.recorder}>
+      <div class="actions">
+        <strong>{words.value.count(all.length)}</strong>
+        <button
+          type="button"
+          disabled={isOff || fixture.steps.length === 0}
+          onClick={() => start(words.value.title, fixture)}
+        >
+          {words.value.again}
+        </button>
+        <button type="button" onClick={forgetDone}>
+          {words.value.forget}
+        </button>
+      </div>
+      {missing === 0 ? null : <p class="hint">{words.value.left_out(missing)}</p>}
+      <Code label={words.value.script} text={asScript(all, routes, commands, location.origin)} />
+      <Code label={words.value.fixture} text={fixtureText(fixture)} />
+      <p class="hint">
+        {words.value.run_fixture} <code>{line}</code>
+      </p>
+      <Code label={words.value.test} text={asTest(all, routes, words.value.title)} />
+    </Section>
+  );
+}
+
+export function Scenarios() {
+  const [running, start] = useRunning();
+  const isOff = !connection.isWorking || (running.value !== null && running.value.isGood === null);
+  return (
+    <Page title={menuWords.value.scenarios} command={{ id: "sandbox.events", input: { query: {} } }}>
+      <Trigger start={start} isOff={isOff} />
+      {running.value === null ? null : <Results running={running.value} />}
+      <Scripts start={start} isOff={isOff} />
+      <Recorder start={start} isOff={isOff} />
+    </Page>
+  );
+}

@@ -1,0 +1,258 @@
+import type { Fixture, Step } from "../../../../cli/fixtures/fixture.js";
+import { quoted } from "../../../../cli/terminal/shell.js";
+import { addressOf } from "../../api/input.js";
+import type { CommandFact } from "../../facts/commands.js";
+import type { RouteFact } from "../../facts/routes.js";
+import type { Done } from "../../state/recorder.js";
+import { apiLine, commandLine } from "../../words/command-line.js";
+
+/**
+ * What was done in this tab as a fixture, a shell script or a test. Ids that an earlier step answered become references to its
+ * answer, so that all of it can be repeated on another server. Pure functions.
+ */
+
+type Routes = Readonly<Record<string, RouteFact>>;
+type Commands = Readonly<Record<string, CommandFact>>;
+
+/** Where an id came from. */
+interface Origin {
+  readonly step: string;
+  /** Dotted path in the answer of the step. */
+  readonly path: string;
+  readonly prefix: string;
+}
+
+interface Recorded {
+  readonly name: string;
+  readonly done: Done;
+  readonly route: RouteFact;
+  /** The ids that are known before this step, by their part without prefix. */
+  readonly known: ReadonlyMap<string, Origin>;
+}
+
+const ID = /([a-z]+_)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
+
+function originsIn(step: string, value: unknown, path = ""): [string, Origin][] {
+  if (typeof value === "string") {
+    const [found] = [...value.matchAll(ID)];
+    // An id inside a longer text, such as an address, cannot be read from it.
+    return found === undefined || found[0] !== value ? [] : [[found[2] ?? "", { step, path, prefix: found[1] ?? "" }]];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    originsIn(step, member, path === "" ? name : `${path}.${name}`),
+  );
+}
+
+/** Routes of users need the token of a login, which no script holds. */
+function isOfUsers({ path }: RouteFact): boolean {
+  return /^\/v1\/(?:auth|api-keys)\b/.test(path);
+}
+
+/** `charges.create` as `chargesCreate`; the second one as `chargesCreate2`. */
+function nameFor(id: string, taken: ReadonlySet<string>): string {
+  const plain = id.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
+  let name = plain;
+  for (let number = 2; taken.has(name); number += 1) name = plain + number;
+  return name;
+}
+
+function record(all: readonly Done[], routes: Routes): Recorded[] {
+  const known = new Map<string, Origin>();
+  const taken = new Set<string>();
+  return all.flatMap((done) => {
+    const route = routes[done.id];
+    if (route === undefined || isOfUsers(route)) return [];
+    const name = nameFor(done.id, taken);
+    taken.add(name);
+    const step = { name, done, route, known: new Map(known) };
+    for (const [id, origin] of originsIn(name, done.result)) if (!known.has(id)) known.set(id, origin);
+    return [step];
+  });
+}
+
+type Write = (origin: Origin, prefix: string) => string;
+
+/** A text with its known ids written in another way. */
+function withReferences(text: string, known: ReadonlyMap<string, Origin>, write: Write): string {
+  return text.replace(ID, (whole: string, prefix: string | undefined, id: string) => {
+    const origin = known.get(id);
+    return origin === undefined ? whole : write(origin, prefix ?? "");
+  });
+}
+
+function withReferencesIn(value: unknown, known: ReadonlyMap<string, Origin>, write: Write): unknown {
+  if (typeof value === "string") return withReferences(value, known, write);
+  if (Array.isArray(value)) return value.map((item) => withReferencesIn(item, known, write));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withReferencesIn(member, known, write)]),
+  );
+}
+
+const inFixture: Write = ({ step, path, prefix }, wanted) =>
+  prefix === wanted ? `\${${step}.${path}}` : `${wanted}\${${step}.${path}:raw}`;
+
+/** Whether a fixture would read a text of the person as a reference. */
+function hasOwnReference({ done, route }: Recorded): boolean {
+  return `${JSON.stringify(done.input.body ?? {})}${addressOf(route.path, done.input)}`.includes("${");
+}
+
+/** A new random text, as fixtures write it. */
+const NEW = `\${new}`;
+
+function fixtureStep({ name, done, route, known }: Recorded): Step {
+  const { key } = route;
+  const own = key === undefined || key === "header" ? {} : { [key]: NEW };
+  const body = { ...(withReferencesIn(done.input.body ?? {}, known, inFixture) as object), ...own };
+  const request = `${route.method} ${withReferences(addressOf(route.path, done.input), known, inFixture)}`;
+  return { name, request, ...(Object.keys(body).length === 0 ? {} : { body }) };
+}
+
+/** Steps that no recording can hold: routes of users, and for a fixture also texts that look like references. */
+export function leftOut(all: readonly Done[], routes: Routes): number {
+  const steps = record(all, routes);
+  return all.length - steps.filter((step) => !hasOwnReference(step)).length;
+}
+
+/** A fixture, as `qa-pay fixtures run` takes it. */
+export function asFixture(all: readonly Done[], routes: Routes, description: string): Fixture {
+  const steps = record(all, routes).filter((step) => !hasOwnReference(step));
+  return { description, events: [], steps: steps.map(fixtureStep) };
+}
+
+export function fixtureText({ description, steps }: Fixture): string {
+  return `${JSON.stringify({ description, steps }, null, 2)}\n`;
+}
+
+const variable = ({ step, path }: Origin) => `${step}_${path.replace(/\W/g, "_")}`;
+
+/** Whether the place in a line for a shell is inside single quotes. */
+function isQuoted(line: string, at: number): boolean {
+  let isInside = false;
+  for (let index = 0; index < at; index += 1) {
+    if (!isInside && line[index] === "\\") index += 1;
+    else if (line[index] === "'") isInside = !isInside;
+  }
+  return isInside;
+}
+
+/** A line for a shell, in which known ids are variables. */
+function shellLine(line: string, { known }: Recorded, used: Set<Origin>): string {
+  return line.replace(ID, (whole: string, prefix: string | undefined, id: string, at: number) => {
+    const origin = known.get(id);
+    if (origin === undefined) return whole;
+    used.add(origin);
+    const own = prefix ?? "";
+    const value = origin.prefix === own ? `"$${variable(origin)}"` : `${own}"\${${variable(origin)}#*_}"`;
+    if (!isQuoted(line, at)) return value;
+    return origin.prefix === own ? `'${value}'` : `${own}'${value.slice(own.length)}'`;
+  });
+}
+
+const FIELD = `field() { node -pe 'process.argv[2].split(".").reduce((value, name) => value[name], JSON.parse(process.argv[1]))' "$1" "$2"; }`;
+
+/** A script for bash. It stops at the first step that is refused. */
+export function asScript(all: readonly Done[], routes: Routes, commands: Commands, baseUrl: string): string {
+  const steps = record(all, routes);
+  const used = new Set<Origin>();
+  const lines = steps.map((step) => {
+    const { done, route } = step;
+    const fact = commands[done.id];
+    const line = fact === undefined ? apiLine(route, done.input) : commandLine(fact, route, done.input, null);
+    return shellLine(line, step, used);
+  });
+  const parts = steps.map(({ name }, index) => {
+    const origins = [...used].filter(({ step }) => step === name);
+    if (origins.length === 0) return `${lines[index]} --json`;
+    const fields = origins.map((origin) => `${variable(origin)}=$(field "$${name}" ${quoted(origin.path)})`);
+    return [`${name}=$(${lines[index]} --json)`, ...fields].join("\n");
+  });
+  const head = ["#!/usr/bin/env bash", "set -euo pipefail", `export QA_PAY_BASE_URL="\${QA_PAY_BASE_URL:-${baseUrl}}"`];
+  return [...head, ...(used.size === 0 ? [] : [FIELD]), "", ...parts, ""].join("\n");
+}
+
+/** The way to a member, such as `data[0]?.id`. */
+function access({ step, path }: Origin): string {
+  const names = path.split(".").map((name) => {
+    if (/^\d+$/.test(name)) return `[${name}]?`;
+    return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  });
+  return (step + names.join("")).replace(/\]\?\[/g, "]?.[");
+}
+
+/** A value as code. A text with known ids is a template. */
+function asCode(value: unknown, { known }: Recorded, used: Set<string>): string {
+  const step = { known } as Recorded;
+  if (typeof value === "string") {
+    let isTemplate = false;
+    const escaped = value.replace(/[\\`]|\$\{/g, "\\$&");
+    const text = withReferences(escaped, known, (origin, prefix) => {
+      isTemplate = true;
+      used.add(origin.step);
+      const raw = `\${${access(origin)}}`;
+      return origin.prefix === prefix ? raw : `${prefix}\${raw(${access(origin)})}`;
+    });
+    return isTemplate ? `\`${text}\`` : JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => asCode(item, step, used)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  if (members.length === 0) return "{}";
+  const name = (key: string) => (/^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key));
+  return `{ ${members.map(([key, member]) => `${name(key)}: ${asCode(member, step, used)}`).join(", ")} }`;
+}
+
+function inputCode(step: Recorded, used: Set<string>): string {
+  const { route, done } = step;
+  const { params, query, body = {} } = done.input;
+  const inBody = route.key !== undefined && route.key !== "header" ? route.key : null;
+  const { [inBody ?? ""]: _old, ...own } = body as Record<string, unknown>;
+  const code = asCode(inBody === null ? body : own, step, used);
+  const fresh = `${inBody}: crypto.randomUUID()`;
+  const withKey = code === "{}" ? `{ ${fresh} }` : code.replace(/ \}$/, `, ${fresh} }`);
+  const isFilled = (part: object | undefined) => part !== undefined && Object.keys(part).length > 0;
+  return [
+    ...(isFilled(params) ? [`params: ${asCode(params, step, used)}`] : []),
+    ...(isFilled(query) ? [`query: ${asCode(query, step, used)}`] : []),
+    ...(code === "{}" && inBody === null ? [] : [`body: ${inBody === null ? code : withKey}`]),
+    ...(route.key === "header" ? ["idempotencyKey: crypto.randomUUID()"] : []),
+  ].join(", ");
+}
+
+function statusOf({ done }: Recorded): string | null {
+  const { status } = (done.result ?? {}) as { status?: unknown };
+  return typeof status === "string" ? status : null;
+}
+
+/** A test for Vitest, with an emulator of its own. It expects the states that were answered in the console. */
+export function asTest(all: readonly Done[], routes: Routes, title: string): string {
+  const steps = record(all, routes);
+  const used = new Set<string>();
+  const inputs = steps.map((step) => inputCode(step, used));
+  const lines = steps.flatMap((step, index) => {
+    const input = inputs[index] ?? "";
+    const call = `await client[${JSON.stringify(step.done.id)}](${input === "" ? "" : `{ ${input} }`});`;
+    const status = statusOf(step);
+    if (status === null && !used.has(step.name)) return [call];
+    const check = status === null ? [] : [`expect(${step.name}.status).toBe(${JSON.stringify(status)});`];
+    return [`const ${step.name} = ${call}`, ...check];
+  });
+  const needsRaw = inputs.some((input) => input.includes("${raw("));
+  return [
+    'import { createClient, createEmulator } from "qa-pay";',
+    'import { expect, test } from "vitest";',
+    "",
+    ...(needsRaw ? ['const raw = (id: unknown) => String(id).replace(/^[a-z]+_/, "");', ""] : []),
+    `test(${JSON.stringify(title)}, async () => {`,
+    "  const emulator = await createEmulator({ frozen: true });",
+    "  const client = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey });",
+    "  try {",
+    ...lines.map((line) => `    ${line}`),
+    "  } finally {",
+    "    await emulator.close();",
+    "  }",
+    "});",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,36 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { commands } from "../../src/console/browser/facts/commands.js";
+import { routes } from "../../src/console/browser/facts/routes.js";
+import { asScript } from "../../src/console/browser/pages/scenarios/recording.js";
+import { startEmulator } from "../support/emulator.js";
+import { doThings, outcomeOn } from "../support/recorded.js";
+
+test("what was done in a tab of the console is a script that runs in bash on another server", async () => {
+  const [first, second] = [await startEmulator({ frozen: true }), await startEmulator({ frozen: true })];
+  const folder = mkdtempSync(join(tmpdir(), "qa-pay-script-"));
+  try {
+    const script = asScript(await doThings(first), routes, commands, "http://127.0.0.1:1");
+    expect(script).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    writeFileSync(join(folder, "done.sh"), script);
+    symlinkSync(join(process.cwd(), "bin/qa-pay.js"), join(folder, "qa-pay"));
+    const env = {
+      PATH: `${folder}:${process.env.PATH}`,
+      HOME: folder,
+      QA_PAY_BASE_URL: second.url,
+      QA_PAY_API_KEY: second.key,
+    };
+    await promisify(execFile)("bash", [join(folder, "done.sh")], { env, cwd: folder });
+    const outcome = await outcomeOn(second);
+    expect(outcome.cases).toHaveLength(1);
+    expect(outcome).toEqual(await outcomeOn(first));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await first.close();
+    await second.close();
+  }
+});
