@@ -72,7 +72,7 @@ interface AxeResult {
 }
 
 /** The rules that can find something else when only the theme has changed. */
-const OF_COLOURS = "axe.run({ runOnly: ['color-contrast', 'link-in-text-block'] })";
+const OF_COLOURS = "axe.run(document, { runOnly: ['color-contrast', 'link-in-text-block'] })";
 
 /** Checks the accessibility of what a page shows now: by every rule of axe, or only by those about colours. */
 export async function expectAccessible(page: Page, rules: "all" | "colours" = "all"): Promise<void> {
