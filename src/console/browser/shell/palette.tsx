@@ -1,5 +1,4 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentType } from "preact";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { callAny } from "../api/call.js";
@@ -8,11 +7,8 @@ import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
 import { chooseTheme } from "../state/theme.js";
 import { MENU, menuWords } from "./menu.js";
-import { isPaletteOpen, openOperation, recent, visited } from "./palette-state.js";
-
+import { isPaletteOpen, openOperation, recent } from "./palette-state.js";
 import { knownCommands } from "./strip.js";
-
-export { openPalette } from "./palette-state.js";
 
 /** The palette: pages by name, and objects by anything that one knows of them. */
 
@@ -227,32 +223,11 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
   );
 }
 
-/** The form is loaded when the first operation is chosen. */
-function useForm(): ComponentType<{ id: string; onClose: () => void }> | null {
-  const form = useSignal<{ readonly Form: ComponentType<{ id: string; onClose: () => void }> } | null>(null);
-  const isWanted = openOperation.value !== null;
-  useEffect(() => {
-    if (!isWanted || form.peek() !== null) return;
-    void import("./operation-form.js").then(({ OperationForm }) => {
-      form.value = { Form: OperationForm };
-    });
-  }, [isWanted]);
-  return form.value?.Form ?? null;
-}
-
+/** The dialog of the palette. */
 export function Palette() {
-  const { path } = useLocation();
-  const Form = useForm();
-  useEffect(() => visited(path), [path]);
-  const id = openOperation.value;
   const close = () => {
     isPaletteOpen.value = false;
   };
-  const closeForm = () => {
-    openOperation.value = null;
-  };
-  if (id !== null && Form !== null) return <Form key={id} id={id} onClose={closeForm} />;
-  if (!isPaletteOpen.value) return null;
   return (
     <Dialog title={words.value.title} onClose={close}>
       <Chooser onChosen={close} />
