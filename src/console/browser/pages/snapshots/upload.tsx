@@ -12,12 +12,16 @@ function nameOf(file: string): string {
   return file.replace(/\.\w+$/, "").replace(/[^\w.-]/g, "-");
 }
 
-/** A form that sends a file as a snapshot. */
-export function Upload({ onDone }: { onDone: () => void }) {
-  const id = useId();
+interface Outcome {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+/** What is chosen, and how its upload went. */
+function useUpload(onDone: () => void) {
   const file = useSignal<File | null>(null);
   const name = useSignal("");
-  const outcome = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const outcome = useSignal<Outcome | null>(null);
   const send = async () => {
     if (file.value === null || name.value.trim() === "") {
       outcome.value = { isGood: false, text: words.value.choose_both };
@@ -33,6 +37,17 @@ export function Upload({ onDone }: { onDone: () => void }) {
       outcome.value = { isGood: false, text: shared.value.refused(message) };
     }
   };
+  const choose = (chosen: File | null) => {
+    file.value = chosen;
+    if (chosen !== null && name.value === "") name.value = nameOf(chosen.name);
+  };
+  return { name, outcome, send, choose };
+}
+
+/** A form that sends a file as a snapshot. */
+export function Upload({ onDone }: { onDone: () => void }) {
+  const id = useId();
+  const { name, outcome, send, choose } = useUpload(onDone);
   return (
     <Section title={words.value.upload_title}>
       <form
@@ -47,10 +62,7 @@ export function Upload({ onDone }: { onDone: () => void }) {
           <input
             id={`${id}-file`}
             type="file"
-            onChange={({ currentTarget }) => {
-              file.value = currentTarget.files?.[0] ?? null;
-              if (file.value !== null && name.value === "") name.value = nameOf(file.value.name);
-            }}
+            onChange={({ currentTarget }) => choose(currentTarget.files?.[0] ?? null)}
           />
         </div>
         <div class="field">

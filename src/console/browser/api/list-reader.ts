@@ -1,0 +1,115 @@
+import { type Signal, signal } from "@preact/signals";
+import { CallFailed } from "./call.js";
+
+/** The rows of a list, read page by page, and read again when something happened. */
+
+export interface ListState<Row> {
+  readonly rows: readonly Row[];
+  /** Rows that came since, not shown yet. */
+  readonly fresh: readonly Row[];
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly error: CallFailed | null;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+export interface RowsOf<Answer, Row> {
+  readonly rows: (answer: Answer) => readonly Row[];
+  readonly key: (row: Row) => string;
+  /** The query of the next page, after an answer and the number of rows so far; null after the last page. */
+  readonly more: (answer: Answer, shown: number) => Query | null;
+}
+
+/** A page holds no more rows than this: it must stay quick for hours. */
+export const MOST_ROWS = 500;
+
+/** Puts the first page, read again, into what is shown: known rows are renewed in their places, new ones are set apart. */
+export function renewed<Row>(
+  shown: readonly Row[],
+  first: readonly Row[],
+  key: (row: Row) => string,
+): { rows: readonly Row[]; fresh: readonly Row[] } {
+  const byKey = new Map(first.map((row) => [key(row), row]));
+  const known = new Set(shown.map(key));
+  return {
+    rows: shown.map((row) => byKey.get(key(row)) ?? row),
+    fresh: first.filter((row) => !known.has(key(row))),
+  };
+}
+
+function withoutDoubles<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
+  return [...new Map(rows.map((row) => [key(row), row])).values()];
+}
+
+export class ListReader<Answer, Row> {
+  readonly state: Signal<ListState<Row>> = signal({
+    rows: [],
+    fresh: [],
+    hasMore: false,
+    isLoading: true,
+    error: null,
+  });
+  readonly #read: (query: Query) => Promise<Answer>;
+  readonly #of: RowsOf<Answer, Row>;
+  #next: Query | null = null;
+  #isOver = false;
+
+  constructor(read: (query: Query) => Promise<Answer>, of: RowsOf<Answer, Row>) {
+    this.#read = read;
+    this.#of = of;
+  }
+
+  /** What arrives after this is not wanted any more. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Reads the first page, in place of everything that is shown. */
+  begin(): Promise<void> {
+    return this.#apply({}, (answer) => {
+      const rows = this.#of.rows(answer);
+      this.#next = this.#of.more(answer, rows.length);
+      return { rows, fresh: [], hasMore: this.#next !== null };
+    });
+  }
+
+  /** Reads the first page again. New rows are shown at once, or wait. The first rows of an empty list never wait. */
+  follow(isShown: boolean): Promise<void> {
+    return this.#apply({}, (answer) => {
+      const before = this.state.peek();
+      const { rows, fresh } = renewed(before.rows, this.#of.rows(answer), this.#of.key);
+      if (!isShown && before.rows.length > 0) return { rows, fresh };
+      return { rows: [...fresh, ...rows].slice(0, MOST_ROWS), fresh: [] };
+    });
+  }
+
+  async showMore(): Promise<void> {
+    const query = this.#next;
+    if (query === null) return;
+    this.state.value = { ...this.state.peek(), isLoading: true };
+    await this.#apply(query, (answer) => {
+      const found = this.#of.rows(answer);
+      const rows = withoutDoubles([...this.state.peek().rows, ...found], this.#of.key);
+      this.#next = found.length === 0 ? null : this.#of.more(answer, rows.length);
+      return { rows: rows.slice(0, MOST_ROWS), hasMore: this.#next !== null && rows.length < MOST_ROWS };
+    });
+  }
+
+  showFresh(): void {
+    const { rows, fresh, ...rest } = this.state.peek();
+    this.state.value = { ...rest, rows: [...fresh, ...rows].slice(0, MOST_ROWS), fresh: [] };
+  }
+
+  async #apply(query: Query, change: (answer: Answer) => Partial<ListState<Row>>): Promise<void> {
+    try {
+      const answer = await this.#read(query);
+      if (this.#isOver) return;
+      this.state.value = { ...this.state.peek(), error: null, ...change(answer), isLoading: false };
+    } catch (thrown) {
+      if (this.#isOver) return;
+      const error = thrown instanceof CallFailed ? thrown : new CallFailed(0, "unexpected", String(thrown), null);
+      this.state.value = { ...this.state.peek(), error, isLoading: false };
+    }
+  }
+}
