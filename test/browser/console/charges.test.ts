@@ -58,7 +58,7 @@ describeInBrowser("charges in the console", (executablePath) => {
     await button(page, "New charge").click();
     await expectAccessible(page);
     await fill(page, { Amount: "19,9" });
-    await dialogButton(page, "Create").click();
+    await dialogButton(page, "New charge").click();
     await page.getByText("Write 19,90").waitFor();
     await fill(page, {
       Amount: "19,90",
@@ -66,7 +66,7 @@ describeInBrowser("charges in the console", (executablePath) => {
       "Customer: CPF or CNPJ": CPF,
       "Script: paid after (seconds)": "60",
     });
-    await dialogButton(page, "Create").click();
+    await dialogButton(page, "New charge").click();
     await page.waitForURL(/\/console\/charges\/ch_/);
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const { body } = await emulator.call("GET", `/v1/charges/${id}`);

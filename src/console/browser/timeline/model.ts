@@ -44,7 +44,7 @@ const UNNOTED_MS = 5_000;
 /** Kinds that stand by themselves in the line of time when they come later than their cause. */
 const STEPS: ReadonlySet<string> = new Set(["request", "transition", "refund", "payout", "med_case", "clock"]);
 
-export function isStep({ kind }: Item): boolean {
+function isStep({ kind }: Item): boolean {
   return STEPS.has(kind);
 }
 

@@ -23,7 +23,7 @@ function rawOf(id: unknown): string {
 }
 
 /** Whether a message is about one of the objects whose ids are known. A reading is no news, this page's own least. */
-export function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
+function isNews({ kind, data }: Message, known: ReadonlySet<string>): boolean {
   if (ALWAYS.has(kind)) return true;
   const about = data as Readonly<Record<string, unknown>>;
   if (kind === "request" && about.method === "GET") return false;

@@ -22,7 +22,7 @@ type Payment = Answer["data"][number];
 type Found = OperationAnswer<"sandbox.search">["data"][number];
 
 /** The id of a payment as its page has it: a charge when Pix is among its methods. */
-export function pageId({ id, paymentMethods }: Pick<Payment, "id" | "paymentMethods">): string {
+function pageId({ id, paymentMethods }: Pick<Payment, "id" | "paymentMethods">): string {
   return paymentMethods.includes("PIX") ? id.replace(/^(tx_)?/, "ch_") : id.replace(/^(tx_)?/, "tx_");
 }
 

@@ -1,6 +1,7 @@
 import { Empty } from "../../parts/empty.js";
 import { Section } from "../../parts/page.js";
 import { Money, Time } from "../../parts/values.js";
+import { withBook } from "../../state/book.js";
 import type { Story } from "../../timeline/model.js";
 import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
 import { words } from "./page-words.js";
@@ -35,7 +36,9 @@ export function MoneyTab({ story }: { story: Story }) {
                 <tr key={`${journal.id} ${bucket}`}>
                   <td>{index === 0 ? <Time at={journal.at} /> : null}</td>
                   <td>{index === 0 ? String(journal.data.kind).replaceAll("_", " ") : null}</td>
-                  <td>{bucket}</td>
+                  <td>
+                    <a href={withBook(`/console/wallets/${currency}?bucket=${bucket}`)}>{bucket}</a>
+                  </td>
                   <td class="number">
                     <Money amount={amount} currency={currency} signed={true} />
                   </td>

@@ -32,7 +32,6 @@ export function NewCharge() {
     <FormAction
       id="charges.create"
       label={words.value.new_charge}
-      send={words.value.make}
       kind="main"
       text={
         <>

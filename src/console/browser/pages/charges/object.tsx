@@ -31,7 +31,7 @@ function Differences({ before, after }: { before: Item; after: Item }) {
         <tbody>
           {found.map(({ path, before: was, after: is }) => (
             <tr key={path}>
-              <th scope="row">
+              <th scope="row" class="wraps">
                 <code>{path}</code>
               </th>
               <td class="wraps">

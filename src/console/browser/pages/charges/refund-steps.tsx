@@ -16,7 +16,7 @@ const WAYS: Readonly<Record<Target, readonly RefundMove[]>> = {
 };
 
 /** The events of the way from a state to a target, or why there is none. */
-export function stepFacts(status: Refund["status"], target: Target) {
+function stepFacts(status: Refund["status"], target: Target) {
   const { transitions } = refundMachine;
   const moves = WAYS[target];
   const first = moves.findIndex((move) => transitions[move].from.includes(status));
