@@ -48,7 +48,7 @@ interface Entry {
 }
 
 /** Whether the letters of the query stand in the text in this order. */
-export function fits(text: string, query: string): boolean {
+function fits(text: string, query: string): boolean {
   const wanted = query.toLowerCase();
   let at = 0;
   for (const letter of text.toLowerCase()) if (letter === wanted[at]) at += 1;

@@ -12,26 +12,32 @@ function nameOf(file: string): string {
   return file.replace(/\.\w+$/, "").replace(/[^\w.-]/g, "-");
 }
 
+interface Outcome {
+  readonly isGood: boolean;
+  readonly text: string;
+}
+
+async function sendFile(name: string, file: File | null): Promise<Outcome> {
+  if (file === null || name === "") return { isGood: false, text: words.value.choose_both };
+  try {
+    await uploadSnapshot(name, file);
+    return { isGood: true, text: words.value.uploaded(name) };
+  } catch (thrown) {
+    const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
+    return { isGood: false, text: shared.value.refused(message) };
+  }
+}
+
 /** A form that sends a file as a snapshot. */
 export function Upload({ onDone }: { onDone: () => void }) {
   const id = useId();
   const file = useSignal<File | null>(null);
   const name = useSignal("");
-  const outcome = useSignal<{ readonly isGood: boolean; readonly text: string } | null>(null);
+  const outcome = useSignal<Outcome | null>(null);
   const send = async () => {
-    if (file.value === null || name.value.trim() === "") {
-      outcome.value = { isGood: false, text: words.value.choose_both };
-      return;
-    }
     outcome.value = { isGood: true, text: shared.value.running };
-    try {
-      await uploadSnapshot(name.value.trim(), file.value);
-      outcome.value = { isGood: true, text: words.value.uploaded(name.value.trim()) };
-      onDone();
-    } catch (thrown) {
-      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
-      outcome.value = { isGood: false, text: shared.value.refused(message) };
-    }
+    outcome.value = await sendFile(name.value.trim(), file.value);
+    if (outcome.value.isGood) onDone();
   };
   return (
     <Section title={words.value.upload_title}>
