@@ -1,7 +1,7 @@
+import { FIXTURES } from "../../fixtures/built-in-fixtures.js";
+import type { Fixture } from "../../fixtures/fixture.js";
+import { eventsOf, scriptFor } from "../../fixtures/resolve.js";
 import { didYouMean } from "../../kernel/nearest.js";
-import { FIXTURES } from "../fixtures/built-in-fixtures.js";
-import type { Fixture } from "../fixtures/fixture.js";
-import { eventsOf, scriptFor } from "../fixtures/resolve.js";
 import { runScript } from "../fixtures/run-script.js";
 import { pastedId } from "../operation/pasted-id.js";
 import { askWithKey, refusedBy } from "../target/ask-host.js";

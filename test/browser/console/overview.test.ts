@@ -103,6 +103,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const page = await open.open("/console/clock", { scheme: "dark" });
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Page, command, id" });
+    const { id } = await emulator.charge({ customer: { name: "Zulmira Prado" } });
+    await field.fill("zulmira");
+    await page.getByRole("option", { name: id }).waitFor();
     await field.fill("charges create");
     await page.getByRole("option", { name: /qa-pay charges create/ }).click();
     const dialog = page.getByRole("dialog", { name: "charges create" });

@@ -1,4 +1,4 @@
-import { FIXTURES } from "../../fixtures/built-in-fixtures.js";
+import { FIXTURES } from "../../../fixtures/built-in-fixtures.js";
 import { usage } from "../../terminal/failure.js";
 import { quoted } from "../../terminal/shell.js";
 import { visibleLines } from "../../terminal/terminal-text.js";

@@ -1,5 +1,5 @@
 import type { Emulator, EmulatorOptions } from "../../../emulator.js";
-import type { Fixture } from "../../fixtures/fixture.js";
+import type { Fixture } from "../../../fixtures/fixture.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { callAny } from "../api/call.js";
+import { call, callAny } from "../api/call.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
@@ -48,7 +48,7 @@ interface Entry {
 }
 
 /** Whether the letters of the query stand in the text in this order. */
-export function fits(text: string, query: string): boolean {
+function fits(text: string, query: string): boolean {
   const wanted = query.toLowerCase();
   let at = 0;
   for (const letter of text.toLowerCase()) if (letter === wanted[at]) at += 1;
@@ -112,10 +112,9 @@ function recentEntries(): Entry[] {
 }
 
 async function objectsFor(query: string): Promise<Entry[]> {
-  const answer = (await callAny("sandbox.search", { query: { q: query, limit: 8 } })) as {
-    data: readonly { kind: string; id: string; text: string }[];
-  };
-  return answer.data.map(({ kind, id, text }) => ({
+  // The call with checked types: a parameter that the search does not have would be refused.
+  const { data } = await call("sandbox.search", { query: { q: query } });
+  return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
     text,
     about: id,
@@ -125,6 +124,7 @@ async function objectsFor(query: string): Promise<Entry[]> {
 
 const SEARCH_AFTER_MS = 150;
 const MOST_ENTRIES = 60;
+const MOST_OBJECTS = 8;
 
 /** Pages at once, and objects from the server a moment after the last key. */
 function useEntries(query: string): readonly Entry[] {

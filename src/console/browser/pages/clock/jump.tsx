@@ -45,7 +45,7 @@ const words = texts(
 );
 
 /** What an entry will cause: the words of the server, and the events where they are known before. */
-export function Cause({ entry }: { entry: Pick<Due, "kind" | "text"> }) {
+function Cause({ entry }: { entry: Pick<Due, "kind" | "text"> }) {
   const events = eventsOf(entry);
   return (
     <>
@@ -88,7 +88,7 @@ function Preview({ entries }: { entries: readonly Due[] }) {
 }
 
 /** The button of an entry. `entries` are all that are due up to it, and it is the last one. */
-export function Jump({ entries, onRan }: { entries: readonly Due[]; onRan: (answer: Advanced) => void }) {
+function Jump({ entries, onRan }: { entries: readonly Due[]; onRan: (answer: Advanced) => void }) {
   const last = entries.at(-1);
   if (last === undefined) return null;
   return (

@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { FIXTURES } from "../../../../cli/fixtures/built-in-fixtures.js";
-import type { Fixture } from "../../../../cli/fixtures/fixture.js";
-import { eventsOf, scriptFor } from "../../../../cli/fixtures/resolve.js";
+import { FIXTURES } from "../../../../fixtures/built-in-fixtures.js";
+import type { Fixture } from "../../../../fixtures/fixture.js";
+import { eventsOf, scriptFor } from "../../../../fixtures/resolve.js";
 import type { CommandFact } from "../../facts/commands.js";
 import { routes } from "../../facts/routes.js";
 import { Copy } from "../../parts/copy.js";

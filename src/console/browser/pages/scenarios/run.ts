@@ -1,5 +1,5 @@
-import type { Fixture } from "../../../../cli/fixtures/fixture.js";
-import { requestOf } from "../../../../cli/fixtures/resolve.js";
+import type { Fixture } from "../../../../fixtures/fixture.js";
+import { requestOf } from "../../../../fixtures/resolve.js";
 import { callAddress } from "../../api/call.js";
 
 /** Runs a script through the session of the console, step by step, as `qa-pay fixtures run` does with a key. */

@@ -17,37 +17,28 @@ interface Outcome {
   readonly text: string;
 }
 
-/** What is chosen, and how its upload went. */
-function useUpload(onDone: () => void) {
-  const file = useSignal<File | null>(null);
-  const name = useSignal("");
-  const outcome = useSignal<Outcome | null>(null);
-  const send = async () => {
-    if (file.value === null || name.value.trim() === "") {
-      outcome.value = { isGood: false, text: words.value.choose_both };
-      return;
-    }
-    outcome.value = { isGood: true, text: shared.value.running };
-    try {
-      await uploadSnapshot(name.value.trim(), file.value);
-      outcome.value = { isGood: true, text: words.value.uploaded(name.value.trim()) };
-      onDone();
-    } catch (thrown) {
-      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
-      outcome.value = { isGood: false, text: shared.value.refused(message) };
-    }
-  };
-  const choose = (chosen: File | null) => {
-    file.value = chosen;
-    if (chosen !== null && name.value === "") name.value = nameOf(chosen.name);
-  };
-  return { name, outcome, send, choose };
+async function sendFile(name: string, file: File | null): Promise<Outcome> {
+  if (file === null || name === "") return { isGood: false, text: words.value.choose_both };
+  try {
+    await uploadSnapshot(name, file);
+    return { isGood: true, text: words.value.uploaded(name) };
+  } catch (thrown) {
+    const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
+    return { isGood: false, text: shared.value.refused(message) };
+  }
 }
 
 /** A form that sends a file as a snapshot. */
 export function Upload({ onDone }: { onDone: () => void }) {
   const id = useId();
-  const { name, outcome, send, choose } = useUpload(onDone);
+  const file = useSignal<File | null>(null);
+  const name = useSignal("");
+  const outcome = useSignal<Outcome | null>(null);
+  const send = async () => {
+    outcome.value = { isGood: true, text: shared.value.running };
+    outcome.value = await sendFile(name.value.trim(), file.value);
+    if (outcome.value.isGood) onDone();
+  };
   return (
     <Section title={words.value.upload_title}>
       <form
@@ -62,7 +53,10 @@ export function Upload({ onDone }: { onDone: () => void }) {
           <input
             id={`${id}-file`}
             type="file"
-            onChange={({ currentTarget }) => choose(currentTarget.files?.[0] ?? null)}
+            onChange={({ currentTarget }) => {
+              file.value = currentTarget.files?.[0] ?? null;
+              if (file.value !== null && name.value === "") name.value = nameOf(file.value.name);
+            }}
           />
         </div>
         <div class="field">
