@@ -1,5 +1,5 @@
 import type { Fixture, Step } from "../../../../cli/fixtures/fixture.js";
-import { quoted } from "../../../../cli/terminal/shell.js";
+import { quoted } from "../../../../kernel/shell.js";
 import { addressOf } from "../../api/input.js";
 import type { CommandFact } from "../../facts/commands.js";
 import type { RouteFact } from "../../facts/routes.js";
