@@ -24,7 +24,7 @@ export function parseSignature(text: string): Signature | null {
 }
 
 /** The text that is signed. */
-export function signedText({ form, t }: Pick<Signature, "form" | "t">, body: string): string {
+function signedText({ form, t }: Pick<Signature, "form" | "t">, body: string): string {
   return form === "legacy" ? body : `${t}.${body}`;
 }
 

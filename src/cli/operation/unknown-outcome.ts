@@ -1,6 +1,6 @@
+import { shellWord } from "../../kernel/shell.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure } from "../terminal/failure.js";
-import { shellWord } from "../terminal/shell.js";
 import type { GlobalFlags } from "../tree/flags.js";
 
 /**

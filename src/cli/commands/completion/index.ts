@@ -1,6 +1,6 @@
 import { FIXTURES } from "../../../fixtures/built-in-fixtures.js";
+import { quoted } from "../../../kernel/shell.js";
 import { usage } from "../../terminal/failure.js";
-import { quoted } from "../../terminal/shell.js";
 import { visibleLines } from "../../terminal/terminal-text.js";
 import { defineCommand, type WordFlag, type WordNode } from "../../tree/define-command.js";
 import bashScript from "./bash.sh?raw";

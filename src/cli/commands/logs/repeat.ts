@@ -1,6 +1,6 @@
-import { apiLine, flagWords, qaPayLine, type Repetition } from "../../operation/repeated-request.js";
+import { apiLine, flagWords, qaPayLine, type Repetition } from "../../../client/repeated-request.js";
+import { shellWord } from "../../../kernel/shell.js";
 import { sameCommand } from "../../operation/same-request.js";
-import { shellWord } from "../../terminal/shell.js";
 import type { OperationSpec } from "../../tree/describe-operations.js";
 import type { LoggedRequest } from "./logged-request.js";
 

@@ -1,5 +1,5 @@
+import { curlLine, type Repetition } from "../../../client/repeated-request.js";
 import { queryString } from "../../../client/send.js";
-import { curlLine, type Repetition } from "../../operation/repeated-request.js";
 import { askWithKey, readFrom, refusedBy, requireEmulator } from "../../target/ask-host.js";
 import { resolveTarget } from "../../target/resolve-target.js";
 import type { Target } from "../../target/target.js";

@@ -1,4 +1,4 @@
-import { headersOf, type SentRequest } from "../../../cli/operation/repeated-request.js";
+import { headersOf, type SentRequest } from "../../../client/repeated-request.js";
 import { routes } from "../facts/routes.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";

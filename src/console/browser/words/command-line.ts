@@ -1,6 +1,6 @@
-import { shellWord } from "../../../cli/terminal/shell.js";
 import { isWebAddress } from "../../../kernel/page-address.js";
 import { pick } from "../../../kernel/pick.js";
+import { shellWord } from "../../../kernel/shell.js";
 import { type AnyInput, addressOf } from "../api/input.js";
 import type { CommandFact, FlagFact } from "../facts/commands.js";
 import type { RouteFact } from "../facts/routes.js";

@@ -1,4 +1,4 @@
-import { shellWord } from "../../../cli/terminal/shell.js";
+import { shellWord } from "../../../kernel/shell.js";
 
 interface Sent {
   readonly url: string;

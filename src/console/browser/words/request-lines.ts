@@ -4,7 +4,7 @@ import {
   headersOf,
   type Repetition,
   type SentRequest,
-} from "../../../cli/operation/repeated-request.js";
+} from "../../../client/repeated-request.js";
 import type { AnyInput } from "../api/input.js";
 import type { RouteFact } from "../facts/routes.js";
 import { clientCall } from "./command-line.js";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { shellWord } from "../../../../cli/terminal/shell.js";
+import { shellWord } from "../../../../kernel/shell.js";
 import { canSign, hmacHex } from "../../api/digest.js";
 import { Field, type FieldSpec } from "../../parts/fields.js";
 import { Code } from "../../parts/json.js";

@@ -1,4 +1,4 @@
-import { apiLine, curlLine } from "../../../../cli/operation/repeated-request.js";
+import { apiLine, curlLine } from "../../../../client/repeated-request.js";
 import { routes } from "../../facts/routes.js";
 import { Section } from "../../parts/page.js";
 import { Snippets } from "../../parts/snippets.js";

@@ -19,7 +19,7 @@ function Headers({ of }: { of: Readonly<Record<string, string>> }) {
 }
 
 /** A body: JSON as a tree, another text as it is. */
-export function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[] }) {
+function Body({ value, marks = [] }: { value: unknown; marks?: readonly string[] }) {
   if (value === null || value === undefined || value === "") return <p class="hint">{words.value.no_body}</p>;
   if (typeof value === "string") return <Code label={words.value.body} text={value} />;
   return <Json label={words.value.body} value={value} marks={marks} />;

@@ -1,5 +1,5 @@
-import { quoted } from "../../../../cli/terminal/shell.js";
 import type { Fixture, Step } from "../../../../fixtures/fixture.js";
+import { quoted } from "../../../../kernel/shell.js";
 import { addressOf } from "../../api/input.js";
 import type { CommandFact } from "../../facts/commands.js";
 import type { RouteFact } from "../../facts/routes.js";

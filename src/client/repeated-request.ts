@@ -1,4 +1,4 @@
-import { shellWord } from "../terminal/shell.js";
+import { shellWord } from "../kernel/shell.js";
 
 /**
  * Lines for a POSIX shell that send a request of the log again. The API key stands in them as a variable. Pure functions: the
