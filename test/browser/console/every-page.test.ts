@@ -76,7 +76,8 @@ describeInBrowser("every page of the console", (executablePath) => {
   /** Waits until the page at this address has its heading and its data. */
   async function isThere(): Promise<void> {
     await page.locator("main h1").waitFor();
-    await page.waitForFunction("!/Loading…|Carregando…/.test(document.querySelector('main').textContent)");
+    const isLoading = page.locator("main").getByText(/Loading…|Carregando…/);
+    await expect.poll(() => isLoading.count(), { timeout: 15_000 }).toBe(0);
   }
 
   /** Goes to a page of the menu as a person does, without a new document. */
