@@ -6,21 +6,22 @@ import { isComputed } from "./precompute-command-tree.js";
 
 type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 
-const CLI = resolve("src", "cli");
+const SOURCE = resolve("src");
+const CLI = join(SOURCE, "cli");
 /** The modules of the package and of the commands that send: almost every command loads what they import. */
 const PROGRAM = join(CLI, "tree", "program.ts");
 const SENDER = join(CLI, "operation", "run-operation.ts");
-const LIBRARY = resolve("src", "index.ts");
+const LIBRARY = join(SOURCE, "index.ts");
 
 /** The modules that a text names by a pattern, whose first group is the path. */
 function named(file: string, pattern: RegExp, text = readFileSync(file, "utf8")): string[] {
   return [...text.matchAll(pattern)].map(([, path = ""]) => resolve(dirname(file), path.replace(/\.js$/, ".ts")));
 }
 
-/** The modules of src/cli that are loaded by `import()`. */
+/** The modules that are loaded by `import()`. */
 function loadedOnDemand(): Set<string> {
-  const names = readdirSync(CLI, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-  return new Set(names.flatMap((name) => named(join(CLI, name), /\bimport\("(\.[^"]+)"\)/g)));
+  const names = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  return new Set(names.flatMap((name) => named(join(SOURCE, name), /\bimport\("(\.[^"]+)"\)/g)));
 }
 
 function importedBy(file: string): string[] {

@@ -1,4 +1,5 @@
 import type { PageAnswer } from "../http/page.js";
+import type { Visit } from "./visit.js";
 
 /**
  * Headers of every answer that shows a transaction: no cache stores it, no page frames it, no browser guesses its type.
@@ -10,24 +11,36 @@ export const PRIVATE_HEADERS = {
 } as const;
 
 interface HtmlRights {
-  /** The value that allows the page's own style and, when it has one, its script. */
-  readonly nonce: string;
-  readonly script: boolean;
+  readonly visit: Visit;
+  /** The path below which the script may send requests; null for a page without script. */
+  readonly script: string | null;
   /** Where forms may be sent, as sources of a content security policy. */
   readonly formAction: string;
 }
 
-/** Returns the answer for a page that loads no other file and nothing from another host. */
-export function htmlAnswer(body: string, { nonce, script, formAction }: HtmlRights): PageAnswer {
-  const scripts = script ? `script-src 'nonce-${nonce}'; connect-src 'self'; ` : "";
+/** Returns the answer for a page that loads its own files and nothing from another host. */
+export function htmlAnswer(body: string, { visit, script, formAction }: HtmlRights): PageAnswer {
+  const { assets, language } = visit;
+  const requests = assets === "'self'" ? assets : assets.replace(/\/checkout\/assets\/$/, script ?? "");
+  const scripts = script === null ? "" : `script-src ${assets}; connect-src ${requests}; `;
   return {
     headers: {
       ...PRIVATE_HEADERS,
+      "content-language": language,
+      vary: "accept-language",
       // With no-referrer, a form would be sent with `Origin: null` and be refused like a request from another origin.
       "referrer-policy": formAction === "'none'" ? "no-referrer" : "same-origin",
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": `default-src 'none'; style-src 'nonce-${nonce}'; ${scripts}base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+      "content-security-policy":
+        `default-src 'none'; style-src ${assets}; img-src ${assets}; ${scripts}base-uri 'none'; ` +
+        `form-action ${formAction}; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`,
     },
     body,
   };
+}
+
+/** The answer for data of a page. */
+export function jsonPage(data: unknown): PageAnswer {
+  const headers = { ...PRIVATE_HEADERS, "referrer-policy": "no-referrer", "content-type": "application/json" };
+  return { headers, body: JSON.stringify(data) };
 }

@@ -1,11 +1,10 @@
 import { boletoPdf } from "../documents/boleto-pdf.js";
 import { methodExpiry } from "../features/transactions/catalogue.js";
-import { showsCodes } from "../features/transactions/rules.js";
+import { descriptionOf, showsCodes } from "../features/transactions/rules.js";
 import { barcodeOf } from "../features/transactions/wire-payment.js";
 import type { Page } from "../http/page.js";
 import { openedBy } from "./access.js";
 import { PRIVATE_HEADERS } from "./answers.js";
-import { subjectOf } from "./shell.js";
 
 /** The boleto as a PDF, at `boletoPdfUrl` (docs/service/payments.md#hosted-pages). */
 export const boleto: Page = {
@@ -13,9 +12,8 @@ export const boleto: Page = {
   async render(reader, { file = "" }, query) {
     const row = openedBy(reader, /^(.+)\.pdf$/.exec(file)?.[1], query.get("k"));
     if (row === null || !showsCodes(row, "BOLETO", reader.now)) return null;
-    const { merchant, description } = subjectOf(reader, row);
     const body = await boletoPdf({
-      beneficiary: merchant,
+      beneficiary: reader.accounts.byBook(row.book_id)?.name ?? "",
       payerName: row.customer_name,
       payerDocument: row.customer_document,
       amount: row.amount,
@@ -23,7 +21,7 @@ export const boleto: Page = {
       issuedAt: row.created_at,
       barcode: barcodeOf(row),
       transactionId: row.id,
-      description,
+      description: descriptionOf(row),
     });
     const headers = {
       ...PRIVATE_HEADERS,

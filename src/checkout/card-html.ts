@@ -1,8 +1,9 @@
 import { escapeHtml } from "../kernel/html.js";
-import { type Outcome, outcomeHtml } from "./outcome.js";
-import { headHtml, type Subject, shellHtml } from "./shell.js";
+import type { Outcome } from "./outcome.js";
+import { outcomeHtml } from "./outcome-html.js";
+import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
 
-/** The hosted card page in Portuguese: plain forms, no script. */
+/** The hosted card page: plain forms, no script. */
 export interface CardView extends Subject {
   readonly state: CardState;
   /** `tx_<uuid>` */
@@ -22,60 +23,78 @@ export type CardState =
   /** The time of the card method is over, or the transaction has ended. */
   | { readonly kind: "over"; readonly outcome: Outcome };
 
-const SIMULATION = `<p class="note"><strong>Simulação.</strong> Nenhum cartão é cobrado e nenhum dado de cartão é pedido:
-escolha o que o emissor vai responder.</p>`;
+function simulationHtml({ visit: { texts } }: CardView): string {
+  return `<p class="note"><strong>${texts.card.simulation}.</strong> ${texts.card.simulationText}</p>`;
+}
 
-const PLASTIC = `<div class="plastic" aria-hidden="true"><div class="chip"></div>•••• •••• •••• 0000
-<small><span>CARTÃO DE TESTE</span><span>12/99</span></small></div>`;
+function plasticHtml({ visit: { texts } }: CardView): string {
+  return `<div class="plastic" aria-hidden="true"><div class="chip"></div>•••• •••• •••• 0000
+<small><span>${texts.card.holder}</span><span>12/99</span></small></div>`;
+}
 
 function stepButton(step: string, label: string, look = ""): string {
   return `<button name="step" value="${step}"${look === "" ? "" : ` class="${look}"`}>${label}</button>`;
 }
 
+function otherWayHtml({ checkoutHref, visit: { texts } }: CardView, look: string): string {
+  const className = look === "" ? "" : ` class="${look}"`;
+  return checkoutHref === null ? "" : `<a${className} href="${escapeHtml(checkoutHref)}">${texts.pay.otherWay}</a>`;
+}
+
 function chooseHtml(view: CardView): string {
-  const others =
-    view.checkoutHref === null ? "" : `<p class="more"><a href="${view.checkoutHref}">Pagar de outra forma</a></p>`;
-  return `${SIMULATION}<h1>Pagamento com cartão</h1>${headHtml(view)}${PLASTIC}
-<form method="post">${stepButton("approve", "Aprovar pagamento")}
-${stepButton("challenge", "Exigir autenticação 3DS", "quiet")}
-${stepButton("refuse", "Recusar pagamento", "danger")}</form>${others}`;
+  const { card } = view.visit.texts;
+  const others = otherWayHtml(view, "");
+  return `<h1>${card.heading}</h1>${plasticHtml(view)}${simulationHtml(view)}
+<form method="post">${stepButton("approve", card.approve)}
+${stepButton("challenge", card.challenge, "quiet")}
+${stepButton("refuse", card.refuse, "danger")}</form>${others === "" ? "" : `<p class="more">${others}</p>`}`;
 }
 
 function authenticateHtml(view: CardView): string {
-  return `<p class="bank"><span>Banco de Teste</span><span>3-D Secure</span></p>
-<h1>Autenticação 3DS do banco emissor</h1><p class="hint">O seu banco quer confirmar que esta compra é sua.</p>
-<dl><dt>Loja</dt><dd>${escapeHtml(view.merchant)}</dd><dt>Valor</dt><dd>${escapeHtml(view.amount)}</dd>
-<dt>Cartão</dt><dd>•••• 0000</dd></dl>${SIMULATION}
-<form method="post">${stepButton("authenticate", "Autenticar")}
-${stepButton("fail_authentication", "Falhar autenticação", "danger")}</form>`;
+  const { card } = view.visit.texts;
+  return `<p class="bank"><span>${card.bank}</span><span>3-D Secure</span></p>
+<h1>${card.authentication}</h1><p class="hint">${card.authenticationHint}</p>
+${listHtml([
+  [card.shop, view.merchant],
+  [card.amount, view.amount],
+  [card.number, "•••• 0000"],
+])}${simulationHtml(view)}
+<form method="post">${stepButton("authenticate", card.authenticate)}
+${stepButton("fail_authentication", card.failAuthentication, "danger")}</form>`;
 }
 
 function overHtml(view: CardView, outcome: Outcome): string {
-  const { returnHref, checkoutHref } = view;
-  const others = checkoutHref === null ? "" : `<a class="button" href="${checkoutHref}">Pagar de outra forma</a>`;
+  const { returnHref, checkoutHref, visit } = view;
   const look = checkoutHref === null ? "button" : "button quiet";
-  const back = returnHref === null ? "" : `<a class="${look}" href="${escapeHtml(returnHref)}">Voltar à loja</a>`;
-  return `${headHtml(view)}${outcomeHtml(outcome, others + back)}`;
+  const back =
+    returnHref === null ? "" : `<a class="${look}" href="${escapeHtml(returnHref)}">${visit.texts.actions.shop}</a>`;
+  return outcomeHtml(outcome, `<div class="actions">${otherWayHtml(view, "button")}${back}</div>`);
 }
 
 /** Seconds after which the browser loads the page again, while the acquirer has not issued the payment. */
 const REFRESH = 2;
 
 export function cardHtml(view: CardView): string {
-  const { state, nonce } = view;
+  const { state, visit } = view;
+  const { card, preparing } = visit.texts;
   const reference = `<p class="ref">${escapeHtml(view.transactionId)}</p>`;
-  const page = (title: string, main: string) => shellHtml({ nonce, title, main: `${main}${reference}` });
+  const page = (title: string, html: string, refresh: number | null = null) =>
+    shellHtml({
+      visit,
+      style: "card",
+      title,
+      main: `<div class="card">${headHtml(view)}<div class="act">${html}${reference}</div></div>`,
+      refresh,
+    });
   switch (state.kind) {
     case "wait": {
-      const text = "Aguarde: o adquirente está abrindo a sessão do cartão. A página se atualiza sozinha.";
-      const outcome = { tone: "wait", title: "Preparando o pagamento", text } as const;
-      const main = `${headHtml(view)}${outcomeHtml(outcome)}${reference}`;
-      return shellHtml({ nonce, title: outcome.title, main, refresh: REFRESH });
+      const outcome = { tone: "wait", title: preparing.title, text: card.wait } as const;
+      return page(outcome.title, outcomeHtml(outcome), REFRESH);
     }
     case "choose":
-      return page(`Pagar ${view.amount} com cartão`, chooseHtml(view));
+      return page(card.title(view.amount), chooseHtml(view));
     case "authenticate":
-      return page("Autenticação 3DS do banco emissor", authenticateHtml(view));
+      return page(card.authentication, authenticateHtml(view));
     case "over":
       return page(state.outcome.title, overHtml(view, state.outcome));
   }

@@ -9,52 +9,50 @@ import { ID_PREFIX } from "../kernel/ids.js";
 import { openedBy } from "./access.js";
 import { htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
 import { type CardState, cardHtml } from "./card-html.js";
-import { payableMethods } from "./method-sections.js";
 import { CARD_DECLINED, failureReason, outcomeOf, statusNow, THREE_DS_FAILED } from "./outcome.js";
+import { payableMethods } from "./payable.js";
 import { returnHref } from "./return-url.js";
 import { subjectOf } from "./shell.js";
+import type { Messages } from "./texts/en.js";
+import { type Visit, visitOf } from "./visit.js";
 
 /**
  * The hosted card page, at `cardRedirectUrl` (docs/service/payments.md#hosted-pages). The person who opens it plays the
  * card's issuer.
  */
 
-const CARD_TIME_OVER = {
-  tone: "plain",
-  title: "Prazo do cartão encerrado",
-  text: "O tempo para pagar com cartão terminou. Nada foi cobrado.",
-} as const;
-
 function cardRow(stores: Stores, id: string | undefined, query: URLSearchParams): TransactionRow | null {
   const row = openedBy(stores, id, query.get("k"));
   return row !== null && hasMethod(row, "CREDIT_CARD") ? row : null;
 }
 
-function stateOf(row: TransactionRow, now: number): CardState {
-  const outcome = outcomeOf(row, now);
+function stateOf(stores: Stores, row: TransactionRow, now: number, texts: Messages): CardState {
+  const outcome = outcomeOf(row, now, texts, stores);
   const inFlight = isInFlight({ ...row, status: statusNow(row, now) });
   if (outcome !== null && !inFlight) return { kind: "over", outcome };
-  if (methodExpiry(row, "CREDIT_CARD") <= now) return { kind: "over", outcome: CARD_TIME_OVER };
+  if (methodExpiry(row, "CREDIT_CARD") <= now) {
+    return { kind: "over", outcome: { tone: "plain", ...texts.card.timeOver } };
+  }
   if (row.provider_reference === null) return { kind: "wait" };
   return { kind: inFlight ? "authenticate" : "choose" };
 }
 
-function shown(reader: Reader, row: TransactionRow): PageAnswer {
+function shown(reader: Reader, row: TransactionRow, visit: Visit): PageAnswer {
   const { now } = reader;
   const back = returnHref(row, now);
-  const subject = subjectOf(reader, row);
+  const subject = subjectOf(reader, row, visit);
   const hasOthers = payableMethods(row, now).some((method) => method !== "CREDIT_CARD");
   const body = cardHtml({
     ...subject,
-    state: stateOf(row, now),
+    state: stateOf(reader, row, now, visit.texts),
     transactionId: ID_PREFIX.transaction + row.id,
     returnHref: back,
-    checkoutHref: hasOthers ? `/checkout/${row.id}?k=${row.checkout_token}` : null,
+    checkoutHref: hasOthers ? `/checkout/${row.id}?k=${row.checkout_token}${visit.choices}` : null,
   });
   // Chromium checks every redirect after a form against form-action. The shop may redirect its customer from the return
   // address to any other origin, so all are allowed.
   const formAction = back === null ? "'self'" : "'self' http: https:";
-  return htmlAnswer(body, { nonce: subject.nonce, script: false, formAction });
+  return htmlAnswer(body, { visit, script: null, formAction });
 }
 
 interface Step {
@@ -102,21 +100,22 @@ function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
 
 export const card: Page = {
   path: "/card/{id}",
-  render(reader, { id }, query) {
+  render(reader, { id }, query, headers) {
     const row = cardRow(reader, id, query);
-    return row === null ? null : shown(reader, row);
+    return row === null ? null : shown(reader, row, visitOf(query, headers));
   },
-  write(tx, { id }, query, form) {
+  write(tx, { id }, query, { headers: sent, body }) {
     const found = cardRow(tx, id, query);
     if (found === null) return null;
-    const step = STEPS.get(form.get("step"));
+    const step = STEPS.get(new URLSearchParams(body).get("step"));
     if (step === undefined) throw fieldError("step", `must be one of ${[...STEPS.keys()].join(", ")}`);
     expireWhenDue(tx, found.id);
     const row = reread(tx, found);
-    if (stateOf(row, tx.now).kind === step.at) step.take(tx, row);
+    const visit = visitOf(query, sent);
+    if (stateOf(tx, row, tx.now, visit.texts).kind === step.at) step.take(tx, row);
     const next = reread(tx, row);
     const back = step.isTaken(next) ? returnHref(next, tx.now) : null;
-    if (back === null) return shown(tx, next);
+    if (back === null) return shown(tx, next, visit);
     const headers = { ...PRIVATE_HEADERS, "referrer-policy": "same-origin", location: back };
     return { status: 303, headers, body: "" };
   },

@@ -1,36 +1,91 @@
-import SCRIPT from "./browser/checkout.js?raw";
-import { type Outcome, outcomeHtml } from "./outcome.js";
-import { headHtml, type Subject, shellHtml } from "./shell.js";
+import { escapeHtml } from "../kernel/html.js";
+import { checkHtml } from "./method-sections.js";
+import { outcomeHtml } from "./outcome-html.js";
+import { headHtml, listHtml, type Subject, shellHtml } from "./shell.js";
+import { SIMULATION_ACTIONS } from "./simulation-offers.js";
+import type { Action, PaymentState } from "./state.js";
 
-/** The hosted checkout page in Portuguese. */
+/** The hosted checkout page. */
 export interface CheckoutView extends Subject {
   /** Whether Pix is the only method. */
   readonly onlyPix: boolean;
   /** The methods as HTML; null when the transaction cannot be paid, or not yet. */
   readonly methods: string | null;
-  /** Null while the transaction waits for its payer. */
-  readonly outcome: Outcome | null;
-  /** The page on which a cardholder continues the authentication; null when none is under way. */
-  readonly authenticateUrl: string | null;
-  readonly statusUrl: string;
-  /** Whether the status can still change while the page is open. */
-  readonly live: boolean;
+  readonly state: PaymentState;
+  /** `/checkout/<id>`, and the query for the requests of the script. */
+  readonly path: string;
+  readonly query: string;
 }
 
 /** Seconds after which the browser loads the page again, while there are no codes. */
 const REFRESH = 2;
+/** Seconds after which a browser without script loads the page again, while the payment can change. */
+const PLAIN_REFRESH = 10;
+
+function actionHtml({ kind, href, label }: Action, index: number): string {
+  const target = kind === "receipt" ? ` target="_blank" rel="noopener"` : "";
+  const look = index === 0 ? "button" : "button quiet";
+  return `<a class="${look}" data-kind="${kind}" href="${escapeHtml(href)}"${target}>${escapeHtml(label)}</a>`;
+}
+
+function detailsHtml({ facts, actions }: PaymentState): string {
+  const list = facts.length === 0 ? "" : listHtml(facts);
+  return `<div id="facts">${list}</div><div id="actions" class="actions">${actions.map(actionHtml).join("")}</div>`;
+}
+
+/** The simulation is useless without script, so the script shows it. */
+function panelHtml({ visit, state }: CheckoutView): string {
+  if (!visit.panel) return "";
+  const { simulation } = visit.texts;
+  const buttons = SIMULATION_ACTIONS.map((action) => {
+    const { label, hint } = simulation.actions[action];
+    return `<li><button type="button" class="choice" data-simulate="${action}" data-hint="${escapeHtml(hint)}" aria-describedby="hint-${action}">${escapeHtml(label)}</button>
+<small id="hint-${action}">${escapeHtml(hint)}</small></li>`;
+  });
+  return `<section class="panel" id="panel" aria-labelledby="panel-title" hidden>
+<h2 id="panel-title">${simulation.title}</h2><p>${simulation.about}</p>
+<p class="clock" id="clock">${state.frozen ? simulation.clock.frozen : simulation.clock.running}</p>
+<ul>${buttons.join("")}</ul><p id="happened" role="status"></p></section>`;
+}
+
+function payHeading({ visit: { texts }, amount, state: { methods } }: CheckoutView): string {
+  if (methods.length !== 1) return texts.pay.heading;
+  return methods[0] === "PIX" ? texts.pay.headingPix : escapeHtml(texts.pay.title(amount));
+}
+
+/** The texts that the script shows. */
+function scriptTexts({ visit: { texts } }: CheckoutView) {
+  const { time, actions, gone, simulation } = texts;
+  const { clock, failed, unreachable } = simulation;
+  const { countdown, minute } = time;
+  const { print, stay, leaving } = actions;
+  return { countdown, minute, print, stay, leaving, gone, clock, failed, unreachable };
+}
 
 export function checkoutHtml(view: CheckoutView): string {
-  const waits = view.methods === null && view.outcome === null;
-  const preparing = { tone: "wait", title: "Preparando o pagamento", text: "Só um instante." } as const;
-  const onwards =
-    view.authenticateUrl === null ? "" : `<a class="button" href="${view.authenticateUrl}">Continuar autenticação</a>`;
+  const { visit, state, methods } = view;
+  const { pay, preparing } = visit.texts;
+  const { tone, title, text } = state;
+  const outcome = tone === undefined ? null : { tone, title: title ?? "", text: text ?? "" };
+  const waits = methods === null && outcome === null;
+  const shown = waits ? ({ tone: "wait", ...preparing } as const) : outcome;
+  const titleOf = view.onlyPix ? pay.titlePix : pay.title;
+  const notice = `<p class="notice" id="notice"${state.notice === null ? " hidden" : ""}>${escapeHtml(state.notice ?? "")}</p>`;
+  const payable = methods === null ? "" : `<div id="pay"><h1>${payHeading(view)}</h1>${methods}</div>`;
+  const check = state.methods.includes("PIX") ? checkHtml(view.merchant, view.amount, visit) : "";
   return shellHtml({
-    nonce: view.nonce,
-    title: view.outcome?.title ?? `Pagar ${view.amount}${view.onlyPix ? " com Pix" : ""}`,
-    main: `${headHtml(view)}
-${view.methods ?? ""}${outcomeHtml(waits ? preparing : view.outcome, onwards)}`,
+    visit,
+    style: "checkout",
+    title: shown?.title ?? titleOf(view.amount),
+    main: `<div class="card">${headHtml(view)}<div class="act">
+${notice}${payable}${outcomeHtml(shown, detailsHtml(state))}</div>${check}</div>
+<p id="connection" class="lost" hidden>${escapeHtml(visit.texts.lost)}</p>
+<p id="announcer" class="unseen" role="status"></p>`,
+    after: panelHtml(view),
     ...(waits ? { refresh: REFRESH } : {}),
-    ...(view.live && !waits ? { script: { text: SCRIPT, data: { "status-url": view.statusUrl } } } : {}),
+    refreshWithoutScript: waits || state.final ? null : PLAIN_REFRESH,
+    ...(waits
+      ? {}
+      : { script: { path: view.path, query: view.query, redirect: visit.redirect, state, texts: scriptTexts(view) } }),
   });
 }

@@ -1,47 +1,97 @@
-import { hasMethod, packMethods } from "../features/transactions/catalogue.js";
-import { PUBLIC_STATUS } from "../features/transactions/machine.js";
-import { isInFlight } from "../features/transactions/rules.js";
-import type { Page } from "../http/page.js";
+import { packMethods } from "../features/transactions/catalogue.js";
+import type { TransactionRow } from "../features/transactions/store.js";
+import type { Reader } from "../features/tx.js";
+import type { Page, PageStream } from "../http/page.js";
+import type { EmulatedClock } from "../jobs/clock.js";
+import { ApiError } from "../kernel/errors.js";
 import { openedBy } from "./access.js";
-import { htmlAnswer, PRIVATE_HEADERS } from "./answers.js";
+import { htmlAnswer, jsonPage } from "./answers.js";
 import { checkoutHtml } from "./checkout-html.js";
-import { methodsHtml, payableMethods } from "./method-sections.js";
-import { outcomeOf, statusNow } from "./outcome.js";
+import { methodsHtml } from "./method-sections.js";
+import type { PaymentWatch } from "./payment-watch.js";
 import { subjectOf } from "./shell.js";
+import { createSimulation } from "./simulation.js";
+import { stateOf } from "./state.js";
+import { type Visit, visitOf } from "./visit.js";
 
-/** The hosted checkout of every transaction (docs/service/charges.md). */
-export const checkout: Page = {
-  path: "/checkout/{id}",
-  async render(reader, { id }, query) {
-    const row = openedBy(reader, id, query.get("k"));
-    if (row === null) return null;
-    const { now } = reader;
-    const methods = payableMethods(row, now);
-    const status = PUBLIC_STATUS[statusNow(row, now)];
-    const authenticates = status === "processing" && isInFlight(row) && hasMethod(row, "CREDIT_CARD");
-    const view = {
-      ...subjectOf(reader, row),
-      onlyPix: row.payment_methods === packMethods(["PIX"]),
-      methods: methods.length === 0 ? null : await methodsHtml(reader, row, methods),
-      outcome: outcomeOf(row, now),
-      authenticateUrl: authenticates ? `/card/${row.id}?k=${row.checkout_token}` : null,
-      statusUrl: `/checkout/${row.id}/status?k=${row.checkout_token}`,
-      live: status === "pending" || status === "processing",
+/** The hosted checkout of every transaction (docs/service/charges.md#the-checkout-page). */
+
+export interface CheckoutParts {
+  readonly clock: Pick<EmulatedClock, "show">;
+  readonly watch: PaymentWatch;
+}
+
+function checkoutPage({ clock }: CheckoutParts): Page {
+  return {
+    path: "/checkout/{id}",
+    async render(reader, { id }, query, headers) {
+      const row = openedBy(reader, id, query.get("k"));
+      if (row === null) return null;
+      const visit = visitOf(query, headers);
+      const state = stateOf(reader, row, clock, visit);
+      const { methods } = state;
+      const path = `/checkout/${row.id}`;
+      const view = {
+        ...subjectOf(reader, row, visit),
+        onlyPix: row.payment_methods === packMethods(["PIX"]),
+        methods: methods.length === 0 ? null : await methodsHtml(reader, row, methods, visit),
+        state,
+        path,
+        // The script asks in the language in which the page was made, whatever the browser would ask for then.
+        query: `?k=${row.checkout_token}&lang=${visit.language}${visit.panel ? "" : "&panel=0"}`,
+      };
+      return htmlAnswer(checkoutHtml(view), { visit, script: `${path}/`, formAction: "'none'" });
+    },
+  };
+}
+
+/** What an open page shows, once. */
+function statusPage({ clock }: CheckoutParts): Page {
+  return {
+    path: "/checkout/{id}/status",
+    render(reader, { id }, query, headers) {
+      const row = openedBy(reader, id, query.get("k"));
+      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, headers)));
+    },
+  };
+}
+
+const TOO_MANY = "Too many pages follow this payment already. Ask for its status instead, or try again later.";
+
+/** The same as a stream: now and after each change, until the payment has ended. */
+function statusStream({ clock, watch }: CheckoutParts): Page {
+  function streamOf(reader: Reader, found: TransactionRow, visit: Visit): PageStream {
+    let isOver = false;
+    let sent = 0;
+    const rowNow = () => openedBy(reader, found.id, found.checkout_token);
+    return {
+      mayGoOn: () => !isOver && rowNow() !== null,
+      subscribe(channel) {
+        const send = () => {
+          const row = rowNow();
+          const state = row === null ? null : stateOf(reader, row, clock, visit);
+          sent += 1;
+          channel.send("state", String(sent), state);
+          // The stream ends before the next message.
+          isOver = state?.final ?? true;
+        };
+        const stop = watch.follow(found.id, send);
+        send();
+        return stop;
+      },
     };
-    return htmlAnswer(checkoutHtml(view), { nonce: view.nonce, script: true, formAction: "'none'" });
-  },
-};
+  }
+  return {
+    path: "/checkout/{id}/stream",
+    render(reader, { id }, query, headers) {
+      const row = openedBy(reader, id, query.get("k"));
+      if (row === null) return null;
+      if (watch.isFull(row.id)) throw new ApiError("service_unavailable", { message: TOO_MANY });
+      return streamOf(reader, row, visitOf(query, headers));
+    },
+  };
+}
 
-/** The data that an open checkout page asks for: the status, its text, and the methods that can still be used. */
-export const checkoutStatus: Page = {
-  path: "/checkout/{id}/status",
-  render(reader, { id }, query) {
-    const row = openedBy(reader, id, query.get("k"));
-    if (row === null) return null;
-    const { now } = reader;
-    const status = PUBLIC_STATUS[statusNow(row, now)];
-    const body = JSON.stringify({ status, methods: payableMethods(row, now), ...outcomeOf(row, now) });
-    const headers = { ...PRIVATE_HEADERS, "referrer-policy": "no-referrer", "content-type": "application/json" };
-    return { headers, body };
-  },
-};
+export function createCheckoutPages(parts: CheckoutParts): readonly Page[] {
+  return [checkoutPage(parts), statusPage(parts), statusStream(parts), createSimulation(parts.clock)];
+}

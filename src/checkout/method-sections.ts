@@ -1,28 +1,20 @@
 import { printedLine } from "../documents/boleto-pdf.js";
-import { hasMethod, METHOD_NAMES, methodExpiry, type PaymentMethod } from "../features/transactions/catalogue.js";
-import { isWaiting } from "../features/transactions/machine.js";
+import { methodExpiry, type PaymentMethod } from "../features/transactions/catalogue.js";
 import { showsCodes } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import { brCodeOf } from "../features/transactions/wire-charge.js";
 import { barcodeOf, multibancoOf, toPayment } from "../features/transactions/wire-payment.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
-import { formatMoney } from "../kernel/money.js";
 import { isoDate, saoPauloDay } from "../kernel/time.js";
 import { digitableLine } from "../methods/boleto.js";
+import { EMULATED_ISPB } from "../pix/ids.js";
 import { qrSvg } from "../pix/qr.js";
-import { statusNow } from "./outcome.js";
+import { amountText, expiryText, instantText } from "./format.js";
+import { listHtml } from "./shell.js";
+import type { Visit } from "./visit.js";
 
 /** The sections of the checkout page, one for each method. */
-
-/**
- * Returns the methods with which a transaction can be paid now. There are none after its end, and none before the
- * acquirer has issued it.
- */
-export function payableMethods(row: TransactionRow, now: number): PaymentMethod[] {
-  if (row.provider_reference === null || !isWaiting(statusNow(row, now))) return [];
-  return METHOD_NAMES.filter((method) => hasMethod(row, method) && methodExpiry(row, method) > now);
-}
 
 /** Returns the Pix code of a transaction as the service shows it now; null when it shows none. */
 export function pixCodeOf(reader: Reader, row: TransactionRow): string | null {
@@ -31,117 +23,135 @@ export function pixCodeOf(reader: Reader, row: TransactionRow): string | null {
 }
 
 interface Copied {
-  readonly label: string;
+  readonly copy: string;
   /** The text of the button after it has copied. */
-  readonly done: string;
-  readonly text: string;
-  /** The text as it is shown, when people read it in groups of digits. */
-  readonly shown?: string;
+  readonly copied: string;
+  /** The name of what is copied. */
+  readonly code: string;
 }
 
-function copyHtml({ label, done, text, shown = text }: Copied): string {
-  return `<button type="button" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(done)}">${escapeHtml(label)}</button>
-<p class="code">${escapeHtml(shown)}</p>`;
+/** `shown` is the text as people read it, when that is in groups of digits. */
+function copyHtml({ copy, copied, code }: Copied, text: string, shown = text): string {
+  return `<button type="button" data-copy="${escapeHtml(text)}" data-done="${escapeHtml(copied)}">${escapeHtml(copy)}</button>
+<p class="code" tabindex="0" role="textbox" aria-readonly="true" aria-multiline="true" aria-label="${escapeHtml(code)}">${escapeHtml(shown)}</p>`;
 }
 
-/** The time that is left; the script of the page counts it down. */
-function timeHtml(reader: Reader, row: TransactionRow, method: PaymentMethod): string {
-  const seconds = Math.max(0, Math.ceil((methodExpiry(row, method) - reader.now) / 1_000));
-  return `<p class="time" data-left="${seconds}"></p>`;
+/** The whole time of a method, and what is left of it. The script of the page counts it down. */
+function timeHtml(reader: Reader, row: TransactionRow, method: PaymentMethod, visit: Visit): string {
+  const expiry = methodExpiry(row, method);
+  const seconds = (ms: number) => Math.max(0, Math.ceil(ms / 1_000));
+  const until = escapeHtml(expiryText(expiry, reader.now, row, visit));
+  return `<div class="time" data-time="${method}"><p role="timer" data-until="${until}">${until}</p>
+<progress aria-hidden="true" max="${seconds(expiry - row.created_at)}" value="${seconds(expiry - reader.now)}"></progress></div>`;
 }
 
-function listHtml(entries: readonly (readonly [string, string])[]): string {
-  return `<dl>${entries.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("")}</dl>`;
+function stepsHtml(className: string, steps: readonly string[]): string {
+  return `<ol class="${className}">${steps.map((step) => `<li>${escapeHtml(step)}</li>`).join("")}</ol>`;
 }
 
-const LISBON = new Intl.DateTimeFormat("pt-PT", { timeZone: "Europe/Lisbon", dateStyle: "short", timeStyle: "short" });
+async function pixHtml(reader: Reader, row: TransactionRow, visit: Visit): Promise<string> {
+  const { pix } = visit.texts;
+  const code = pixCodeOf(reader, row) ?? "";
+  return `${timeHtml(reader, row, "PIX", visit)}
+<div class="pix"><div class="copy">${copyHtml(pix, code)}
+<button type="button" class="quiet" data-share hidden>${pix.share}</button></div>
+<details class="scan" open><summary>${pix.showQr}</summary>
+<div class="qr" role="img" aria-label="${pix.qr}">${await qrSvg(code)}</div></details></div>
+<h3>${pix.steps}</h3>
+${stepsHtml("steps phone", pix.phoneSteps)}${stepsHtml("steps desktop", pix.desktopSteps)}`;
+}
+
+/** What the payer's bank will show, to be compared before the payment. */
+export function checkHtml(merchant: string, amount: string, { texts: { pix } }: Visit): string {
+  return `<section class="check" data-with="PIX" aria-labelledby="check-title"><h2 id="check-title">${pix.check}</h2>
+${listHtml([
+  [pix.receiver, merchant],
+  [pix.amount, amount],
+  [pix.institution, pix.institutionName(EMULATED_ISPB)],
+])}<p class="hint">${pix.checkHint}</p></section>`;
+}
 
 function mbwayPhone(row: TransactionRow): string | null {
   const { phone = row.customer_phone } = JSON.parse(row.metadata) as { phone?: unknown };
   return typeof phone === "string" ? `•••${phone.slice(-3)}` : null;
 }
 
-type Section = (reader: Reader, row: TransactionRow) => string | Promise<string>;
+interface Section {
+  title(visit: Visit): string;
+  /** The language of the section; null for that of the page. */
+  language?(visit: Visit): string;
+  html(reader: Reader, row: TransactionRow, visit: Visit): string | Promise<string>;
+}
 
-const SECTIONS: Readonly<Record<PaymentMethod, { readonly title: string; readonly lang?: string; html: Section }>> = {
-  PIX: {
-    title: "Pix",
-    async html(reader, row) {
-      const code = pixCodeOf(reader, row) ?? "";
-      return `<div class="qr" role="img" aria-label="QR Code do Pix">${await qrSvg(code)}</div>
-${timeHtml(reader, row, "PIX")}${copyHtml({ label: "Copiar código Pix", done: "Código copiado", text: code })}`;
-    },
-  },
+const SECTIONS: Readonly<Record<PaymentMethod, Section>> = {
+  PIX: { title: () => "Pix", html: pixHtml },
   CREDIT_CARD: {
-    title: "Cartão de crédito",
-    html: (_reader, row) => `<p class="hint">Você continua na página do cartão.</p>
-<a class="button" href="/card/${row.id}?k=${row.checkout_token}">Pagar com cartão</a>`,
+    title: ({ texts }) => texts.card.method,
+    html: (_reader, row, { texts, choices }) => `<p class="hint">${texts.card.hint}</p>
+<a class="button" href="/card/${row.id}?k=${row.checkout_token}${escapeHtml(choices)}">${texts.card.go}</a>`,
   },
   MBWAY: {
-    title: "MB WAY",
-    lang: "pt-PT",
-    html(reader, row) {
-      const phone = mbwayPhone(row);
-      const where = phone === null ? "" : ` para o número ${escapeHtml(phone)}`;
-      return `<p>Confirme no telemóvel: enviámos um pedido${where}.</p>
-<p class="hint">Tem quatro minutos para o aceitar na app MB WAY.</p>${timeHtml(reader, row, "MBWAY")}`;
-    },
+    title: () => "MB WAY",
+    language: ({ texts }) => texts.mbway.language,
+    html: (reader, row, visit) => `<p>${escapeHtml(visit.texts.mbway.ask(mbwayPhone(row)))}</p>
+<p class="hint">${visit.texts.mbway.hint}</p>${timeHtml(reader, row, "MBWAY", visit)}`,
   },
   MULTIBANCO: {
-    title: "Multibanco",
-    lang: "pt-PT",
-    html(_reader, row) {
+    title: () => "Multibanco",
+    language: ({ texts }) => texts.multibanco.language,
+    html(_reader, row, visit) {
+      const { multibanco } = visit.texts;
       const { mbEntity, mbReference } = multibancoOf(row);
-      const reference = mbReference.replace(/(...)(?=.)/g, "$1 ");
-      const until = LISBON.format(methodExpiry(row, "MULTIBANCO"));
-      return `<p class="hint">No multibanco ou no homebanking, em Pagamento de serviços.</p>
+      return `<p class="hint">${multibanco.hint}</p>
 ${listHtml([
-  ["Entidade", mbEntity],
-  ["Referência", reference],
-  ["Montante", formatMoney(row.amount, row.currency)],
-  ["Válida até", until],
+  [multibanco.entity, mbEntity],
+  [multibanco.reference, mbReference.replace(/(...)(?=.)/g, "$1 ")],
+  [multibanco.amount, amountText(row, visit)],
+  [multibanco.until, instantText(methodExpiry(row, "MULTIBANCO"), row, visit)],
 ])}`;
     },
   },
   BOLETO: {
-    title: "Boleto",
-    html(_reader, row) {
+    title: () => "Boleto",
+    html(_reader, row, { texts: { boleto } }) {
       const line = digitableLine(barcodeOf(row));
       const due = isoDate(saoPauloDay(methodExpiry(row, "BOLETO")))
         .split("-")
         .reverse()
         .join("/");
-      return `<p class="hint">Vencimento em ${due}.</p>
-${copyHtml({ label: "Copiar linha digitável", done: "Linha copiada", text: line, shown: printedLine(line) })}
-<a class="button quiet" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank">Abrir boleto em PDF</a>`;
+      return `<p class="hint">${boleto.due(due)}</p>
+${copyHtml(boleto, line, printedLine(line))}
+<a class="button quiet" href="/boleto/${row.id}.pdf?k=${row.checkout_token}" target="_blank" rel="noopener">${boleto.open}</a>`;
     },
   },
   CRYPTO: {
-    title: "Criptomoeda",
-    html(reader, row) {
+    title: ({ texts }) => texts.crypto.method,
+    html(reader, row, visit) {
+      const { crypto } = visit.texts;
       const { cryptoAddress, cryptoNetwork } = toPayment(reader, row);
-      return `<p class="note">Endereço de simulação: ninguém tem a chave dele. Não envie fundos reais.</p>
+      return `<p class="note">${crypto.warning}</p>
 ${listHtml([
-  ["Valor exato", formatMoney(row.amount, row.currency)],
-  ["Rede", cryptoNetwork ?? ""],
-])}${timeHtml(reader, row, "CRYPTO")}
-${copyHtml({ label: "Copiar endereço", done: "Endereço copiado", text: cryptoAddress ?? "" })}`;
+  [crypto.amount, amountText(row, visit)],
+  [crypto.network, cryptoNetwork ?? ""],
+])}${timeHtml(reader, row, "CRYPTO", visit)}
+${copyHtml(crypto, cryptoAddress ?? "")}`;
     },
   },
 };
 
-/** Returns one section for each method. The section of a charge with Pix as its only method has no heading. */
+/** Returns one section for each method. The heading of the page says it all for Pix as the only method. */
 export async function methodsHtml(
   reader: Reader,
   row: TransactionRow,
   methods: readonly PaymentMethod[],
+  visit: Visit,
 ): Promise<string> {
   const onlyPix = methods.length === 1 && methods[0] === "PIX";
   const sections = methods.map(async (method) => {
-    const { title, lang, html } = SECTIONS[method];
-    const heading = onlyPix ? "" : `<h2>${title}</h2>`;
-    const language = lang === undefined ? "" : ` lang="${lang}"`;
-    return `<section data-method="${method}"${language}>${heading}${await html(reader, row)}</section>`;
+    const { title, language, html } = SECTIONS[method];
+    const heading = `<h2${onlyPix ? ` class="unseen"` : ""}>${title(visit)}</h2>`;
+    const lang = language === undefined ? "" : ` lang="${language(visit)}"`;
+    return `<section data-method="${method}"${lang}>${heading}${await html(reader, row, visit)}</section>`;
   });
-  return `<div class="methods${onlyPix ? "" : " many"}" id="methods">${(await Promise.all(sections)).join("\n")}</div>`;
+  return `<div class="methods${onlyPix ? "" : " many"}">${(await Promise.all(sections)).join("\n")}</div>`;
 }

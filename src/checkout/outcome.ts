@@ -7,7 +7,9 @@ import {
 } from "../features/transactions/machine.js";
 import { isInFlight } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
-import { escapeHtml } from "../kernel/html.js";
+import type { Stores } from "../features/tx.js";
+import { maskTaxId } from "../kernel/tax-id.js";
+import type { Messages } from "./texts/en.js";
 
 /** The end of a transaction, in the words of its page for the payer. */
 export interface Outcome {
@@ -19,11 +21,6 @@ export interface Outcome {
 /** The reasons that the card page writes into `metadata.failure`. */
 export const CARD_DECLINED = "card_declined";
 export const THREE_DS_FAILED = "3ds_failed";
-
-const REFUSED: Readonly<Record<string, string>> = {
-  [CARD_DECLINED]: "O banco emissor não autorizou o cartão. Nada foi cobrado.",
-  [THREE_DS_FAILED]: "O banco emissor não pôde confirmar que a compra é sua. Nada foi cobrado.",
-};
 
 /**
  * Returns the status of a transaction at an instant: one that is due to expire counts as expired even before its row
@@ -38,66 +35,55 @@ export function failureReason({ failure }: TransactionRow): string | null {
   return failure === null ? null : (JSON.parse(failure) as { reason: string }).reason;
 }
 
-function failed(row: TransactionRow): Outcome {
-  const refusal = REFUSED[failureReason(row) ?? ""];
+type Say = (row: TransactionRow, texts: Messages["outcome"], stores: Stores) => Outcome;
+
+const failed: Say = (row, { refused, failed: unavailable }) => {
+  const reason = failureReason(row);
+  const refusals: Readonly<Record<string, string>> = {
+    [CARD_DECLINED]: refused.declined,
+    [THREE_DS_FAILED]: refused.threeDs,
+  };
+  const refusal = refusals[reason ?? ""];
   const byCard = refusal !== undefined || row.payment_methods === packMethods(["CREDIT_CARD"]);
   if (byCard && row.provider_reference !== null) {
-    return { tone: "bad", title: "Pagamento recusado", text: refusal ?? "O cartão não foi aceito. Nada foi cobrado." };
+    return { tone: "bad", title: refused.title, text: refusal ?? refused.text };
   }
-  const what = hasMethod(row, "PIX") ? "este Pix" : "esta cobrança";
-  const text = `Não foi possível gerar ${what}. Peça uma nova cobrança.`;
-  return { tone: "bad", title: "Cobrança indisponível", text };
-}
+  const text = hasMethod(row, "PIX") ? unavailable.pix : unavailable.other;
+  return { tone: "bad", title: unavailable.title, text };
+};
 
-const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, (row: TransactionRow) => Outcome>> = {
-  paid: ({ paid_with }) => ({
+/** Says why the money went back: the service returned it, or the shop did. */
+const refunded: Say = (row, { returned, refunded: byShop }, { refunds }) => {
+  const tone = "plain";
+  if (row.return_id === null) {
+    return { tone, title: byShop.title, text: row.paid_with === "CREDIT_CARD" ? byShop.card : byShop.other };
+  }
+  const isOtherPayer = refunds.ofTransaction(row.id).some(({ reason }) => reason === "payer_document_mismatch");
+  const text = isOtherPayer ? returned.payer(maskTaxId(row.expected_payer_tax_id ?? "")) : returned.review;
+  return { tone, title: returned.title, text };
+};
+
+const OUTCOMES: Readonly<Record<Exclude<ChargeStatus, "pending">, Say>> = {
+  paid: ({ paid_with }, { paid }) => ({
     tone: "good",
-    title: "Pagamento confirmado",
-    text: `Recebemos o seu ${paid_with === "PIX" ? "Pix" : "pagamento"}. Obrigado!`,
+    title: paid.title,
+    text: paid_with === "PIX" ? paid.pix : paid.other,
   }),
-  processing: (row) =>
-    isInFlight(row)
-      ? {
-          tone: "wait",
-          title: "Autenticação em andamento",
-          text: "O banco emissor do cartão está confirmando que a compra é sua.",
-        }
-      : {
-          tone: "wait",
-          title: "Pagamento em análise",
-          text: "Recebemos o seu Pix e estamos conferindo os dados.",
-        },
-  expired: () => ({
-    tone: "plain",
-    title: "Cobrança expirada",
-    text: "O prazo para pagar terminou. Peça uma nova cobrança.",
-  }),
+  processing: (row, { authentication, review }) => ({ tone: "wait", ...(isInFlight(row) ? authentication : review) }),
+  expired: (_row, { expired }) => ({ tone: "plain", ...expired }),
   failed,
-  cancelled: () => ({ tone: "plain", title: "Cobrança cancelada", text: "Esta cobrança não pode mais ser paga." }),
-  refunded: ({ paid_with }) => ({
+  cancelled: ({ paid_with }, { cancelled, cancelledHeld }) => ({
     tone: "plain",
-    title: "Pagamento devolvido",
-    text: `O valor foi devolvido ${paid_with === "CREDIT_CARD" ? "ao cartão" : "à conta de origem"}.`,
+    title: cancelled.title,
+    // Money that a review held went back with the cancellation.
+    text: paid_with === null ? cancelled.text : cancelledHeld,
   }),
-  disputed: () => ({
-    tone: "plain",
-    title: "Pagamento em disputa",
-    text: "Este pagamento está sendo contestado.",
-  }),
+  refunded,
+  disputed: (_row, { disputed }) => ({ tone: "plain", ...disputed }),
 };
 
 /** Returns the outcome; null while the payer can still pay. */
-export function outcomeOf(row: TransactionRow, now: number): Outcome | null {
+export function outcomeOf(row: TransactionRow, now: number, texts: Messages, stores: Stores): Outcome | null {
   const status = PUBLIC_STATUS[statusNow(row, now)];
-  return status === "pending" ? null : OUTCOMES[status](row);
-}
-
-/**
- * Returns the element that shows an outcome. `after` is HTML behind the text. Without an outcome the element is hidden,
- * until the script of the page shows one.
- */
-export function outcomeHtml(outcome: Outcome | null, after = ""): string {
-  const { tone, title, text } = outcome ?? { tone: "plain", title: "", text: "" };
-  return `<section class="outcome ${tone}" id="outcome" role="status" aria-live="polite"${outcome === null ? " hidden" : ""}>
-<h1 id="title">${escapeHtml(title)}</h1><p id="text">${escapeHtml(text)}</p>${after}</section>`;
+  return status === "pending" ? null : OUTCOMES[status](row, texts.outcome, stores);
 }

@@ -6,11 +6,13 @@ import type { Page } from "../http/page.js";
 import { jwks, type PayloadInput, type PrivateSigningKey, signPayload } from "../pix/payload.js";
 import { qrPng, qrSvg } from "../pix/qr.js";
 import { transactionAt } from "./access.js";
+import { assets } from "./assets.js";
 import { boleto } from "./boleto.js";
 import { card } from "./card.js";
-import { checkout, checkoutStatus } from "./checkout.js";
+import { type CheckoutParts, createCheckoutPages } from "./checkout.js";
 import { pixCodeOf } from "./method-sections.js";
 import { statusNow } from "./outcome.js";
+import { receipt } from "./receipt.js";
 
 const NO_STORE = { "cache-control": "no-store" };
 
@@ -44,8 +46,13 @@ function payloadStatus(row: TransactionRow, status: ChargeStatus): PayloadInput[
   return (byPix ? PAYLOAD_STATUS[status] : undefined) ?? "REMOVIDA_PELO_PSP";
 }
 
-/** Returns all pages. `signingKey` loads the key that signs Pix payloads. */
-export function createPages(signingKey: () => Promise<PrivateSigningKey>): readonly Page[] {
+export interface PageParts extends CheckoutParts {
+  /** Loads the key that signs Pix payloads. */
+  readonly signingKey: () => Promise<PrivateSigningKey>;
+}
+
+/** Returns all pages for payers, their banks, and image tags. */
+export function createPages({ signingKey, ...parts }: PageParts): readonly Page[] {
   const payload: Page = {
     path: "/qr/v2/{location}",
     async render(reader, { location = "" }) {
@@ -80,5 +87,5 @@ export function createPages(signingKey: () => Promise<PrivateSigningKey>): reado
       return { headers: { ...NO_STORE, "content-type": "application/jwk-set+json" }, body };
     },
   };
-  return [keys, payload, qrImage, checkout, checkoutStatus, card, boleto];
+  return [keys, payload, qrImage, assets, ...createCheckoutPages(parts), card, boleto, receipt];
 }

@@ -2,14 +2,14 @@ import { descriptionOf } from "../features/transactions/rules.js";
 import type { TransactionRow } from "../features/transactions/store.js";
 import type { Reader } from "../features/tx.js";
 import { escapeHtml } from "../kernel/html.js";
-import { formatMoney } from "../kernel/money.js";
-import STYLE from "./browser/payer.css?raw";
+import { amountText } from "./format.js";
+import type { Visit } from "./visit.js";
 
 /** The parts that all pages for payers share: frame, style, and what is being paid. */
 
 /** What a page says of a transaction besides its status. */
 export interface Subject {
-  readonly nonce: string;
+  readonly visit: Visit;
   readonly merchant: string;
   /** `R$ 1.234,56` */
   readonly amount: string;
@@ -17,11 +17,11 @@ export interface Subject {
   readonly description: string | null;
 }
 
-export function subjectOf(reader: Reader, row: TransactionRow): Subject {
+export function subjectOf(reader: Reader, row: TransactionRow, visit: Visit): Subject {
   return {
-    nonce: row.checkout_token,
+    visit,
     merchant: reader.accounts.byBook(row.book_id)?.name ?? "",
-    amount: formatMoney(row.amount, row.currency),
+    amount: amountText(row, visit),
     customer: row.customer_name,
     description: descriptionOf(row),
   };
@@ -30,43 +30,57 @@ export function subjectOf(reader: Reader, row: TransactionRow): Subject {
 const LONG_AMOUNT = 13;
 
 /** Returns merchant, amount, customer and description: the beginning of every page. */
-export function headHtml({ merchant, amount, customer, description }: Subject): string {
+export function headHtml({ visit, merchant, amount, customer, description }: Subject): string {
   const about = [customer, description].filter((text) => text !== null && text !== "");
-  return `<p class="merchant">${escapeHtml(merchant)}</p>
+  return `<section class="summary" aria-label="${visit.texts.pay.summary}">
+<p class="merchant"><span>${visit.texts.pay.to}</span> ${escapeHtml(merchant)}</p>
 <p class="amount${amount.length > LONG_AMOUNT ? " long" : ""}">${escapeHtml(amount)}</p>
-${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n")}`;
+${about.map((text) => `<p class="about">${escapeHtml(text ?? "")}</p>`).join("\n")}</section>`;
 }
 
-interface Script {
-  readonly text: string;
-  /**
-   * The values that the script reads from the `dataset` of its element, by the part of the attribute's name after
-   * `data-`.
-   */
-  readonly data: Readonly<Record<string, string>>;
+export function listHtml(entries: readonly (readonly [string, string])[]): string {
+  return `<dl>${entries.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join("")}</dl>`;
 }
 
 interface Shell {
-  readonly nonce: string;
+  readonly visit: Visit;
   readonly title: string;
+  /** The style sheet beside that of all pages. */
+  readonly style: "checkout" | "card";
   /** HTML. */
   readonly main: string;
-  readonly script?: Script;
+  /** HTML behind the payer's part. */
+  readonly after?: string;
+  /** What the script of the page reads; null for a page without script. */
+  readonly script?: unknown;
   /** Seconds after which the browser loads the page again. */
-  readonly refresh?: number;
+  readonly refresh?: number | null;
+  /** The same, for a browser that runs no scripts. */
+  readonly refreshWithoutScript?: number | null;
 }
 
-function scriptHtml({ text, data }: Script, nonce: string): string {
-  const attributes = Object.entries(data).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
-  return `<script nonce="${nonce}"${attributes.join("")}>${text}</script>`;
+function refreshHtml(seconds: number | null | undefined): string {
+  return typeof seconds === "number" ? `<meta http-equiv="refresh" content="${seconds}">` : "";
 }
 
-export function shellHtml({ nonce, title, main, script, refresh }: Shell): string {
+export function shellHtml({ visit, title, main, after = "", ...loaded }: Shell): string {
+  const { texts, language, otherLanguageHref } = visit;
+  const plain = refreshHtml(loaded.refreshWithoutScript);
+  const data = loaded.script === undefined ? "" : ` data-page="${escapeHtml(JSON.stringify(loaded.script))}"`;
+  const script =
+    loaded.script === undefined ? "" : `<script type="module" src="/checkout/assets/checkout.js"></script>`;
   return `<!doctype html>
-<html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="robots" content="noindex">${refresh === undefined ? "" : `<meta http-equiv="refresh" content="${refresh}">`}
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">${refreshHtml(loaded.refresh)}${plain === "" ? "" : `<noscript>${plain}</noscript>`}
 <title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${STYLE}</style></head><body><main>
+<link rel="icon" href="/checkout/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/checkout/assets/payer.css">
+<link rel="stylesheet" href="/checkout/assets/${loaded.style}.css">${script}</head><body${data}>
+<main>
 ${main}
-</main>${script === undefined ? "" : scriptHtml(script, nonce)}</body></html>`;
+</main>
+${after}
+<footer><p>${texts.footer}</p>
+<p><a href="${escapeHtml(otherLanguageHref)}" lang="${texts.other.language}" hreflang="${texts.other.language}">${texts.other.label}</a></p></footer>
+</body></html>`;
 }

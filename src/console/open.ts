@@ -10,7 +10,7 @@ const HOME = "/console/";
 const HEADERS = { "cache-control": "no-store", "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
 
 /** The address of a page of the console. What leads elsewhere becomes the first page. */
-export function pageOf(to: string | null): string {
+function pageOf(to: string | null): string {
   const base = `http://console${HOME}`;
   if (to === null || /[\\\p{Cc}]/u.test(to) || !URL.canParse(`./${to}`, base)) return HOME;
   const { origin, pathname, search, hash } = new URL(`./${to}`, base);

@@ -1,29 +1,7 @@
+import type { Language } from "../kernel/language.js";
 import { block, inline, pageHtml } from "./parts.js";
 
 /** The first page at the address of the server, in English and in Portuguese. */
-
-const LANGUAGES = ["en", "pt-BR"] as const;
-type Language = (typeof LANGUAGES)[number];
-
-function known(tag: string): Language | undefined {
-  const [name] = tag.trim().toLowerCase().split("-");
-  if (name === "pt") return "pt-BR";
-  return name === "en" ? "en" : undefined;
-}
-
-/** The language that is asked for in the address, else the one that the browser likes best, else English. */
-export function languageOf(asked: string | null, accepted = ""): Language {
-  const wishes = accepted.split(",").map((part) => {
-    const [tag = "", ...rest] = part.split(";");
-    const quality = /^\s*q=([\d.]+)\s*$/.exec(rest[0] ?? "")?.[1];
-    return { tag, quality: quality === undefined ? 1 : Number(quality) };
-  });
-  const liked = wishes
-    .filter(({ quality }) => quality > 0)
-    .toSorted((one, other) => other.quality - one.quality)
-    .map(({ tag }) => known(tag));
-  return known(asked ?? "") ?? liked.find((language) => language !== undefined) ?? "en";
-}
 
 /** Whether a client asks for JSON and does not take HTML. */
 export function wantsJson(accept = ""): boolean {

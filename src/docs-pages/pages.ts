@@ -3,6 +3,7 @@ import type { Reader } from "../features/tx.js";
 import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { Page, PageAnswer } from "../http/page.js";
 import type { Contract } from "../kernel/contract.js";
+import { languageOf } from "../kernel/language.js";
 import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
 import { VERSION } from "../version.js";
 
@@ -70,13 +71,13 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
   const home: Page = {
     path: "/",
     async render({ origin }, _params, query, asked) {
-      const { homeHtml, homeJson, languageOf, wantsJson } = await import("./home.js");
+      const { homeHtml, homeJson, wantsJson } = await import("./home.js");
       const { htmlHeaders } = await import("./parts.js");
       const vary = { vary: "accept, accept-language" };
       if (wantsJson(asked.accept)) {
         return answer(kept(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
       }
-      const language = languageOf(query.get("lang"), asked["accept-language"]);
+      const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const headers = { ...htmlHeaders(), "content-language": language, ...vary };
       return answer(kept(homeHtml(origin, VERSION, language)), headers, asked);
     },

@@ -4,7 +4,7 @@ import PLAIN_STYLE from "./browser/docs.css?raw";
 
 /** What the pages about the service share. */
 
-export const STYLE = PLAIN_STYLE;
+const STYLE = PLAIN_STYLE;
 
 /** A text of ours as HTML. What stands between backticks is code. */
 export function inline(text: string): string {

@@ -60,7 +60,7 @@ export function readChunks(request: IncomingMessage, { take, end, broken }: Chun
 const JSON_TYPE = /^application\/(?:json|[\w!#$&^.+-]+\+json)\s*(?:;|$)/i;
 
 /** Refuses a body with another content type than JSON. A body without a content type is accepted. */
-export function checkContentType({ headers }: IncomingMessage, text: string): void {
+export function checkContentType({ headers }: Pick<IncomingMessage, "headers">, text: string): void {
   const type = headers["content-type"];
   if (type === undefined || type === "" || text.trim() === "" || JSON_TYPE.test(type)) return;
   throw fieldError("Content-Type", `must be application/json for a body of JSON, not ${shortened(type)}`);

@@ -1,20 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Reader, Tx } from "../features/tx.js";
+import type { Channel } from "../sandbox/live-logs.js";
 
 type Params = Readonly<Record<string, string>>;
 
 /** A resource for a browser, a payer's bank or an image tag. It needs no API key. Only its refusals are JSON. */
 export interface Page {
   readonly path: string;
-  /** Answers GET. Null becomes a 404. */
+  /** Answers GET, with a stream that stays open if the page is one. Null becomes a 404. */
   render(
     reader: Reader,
     params: Params,
     query: URLSearchParams,
     headers: IncomingHttpHeaders,
-  ): PageAnswer | null | Promise<PageAnswer | null>;
-  /** Answers POST of an HTML form, in one unit of work. Null becomes a 404. A page without it refuses POST. */
-  write?(tx: Tx, params: Params, query: URLSearchParams, form: URLSearchParams): PageAnswer | null;
+  ): PageAnswer | PageStream | null | Promise<PageAnswer | PageStream | null>;
+  /** Answers POST, in one unit of work. Null becomes a 404. A page without it refuses POST. */
+  write?(tx: Tx, params: Params, query: URLSearchParams, sent: SentToPage): PageAnswer | null;
+}
+
+export interface SentToPage {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
 }
 
 export interface PageAnswer {
@@ -22,4 +28,12 @@ export interface PageAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null for an answer without a body, such as a 304. */
   readonly body: string | Uint8Array<ArrayBuffer> | null;
+}
+
+/** An answer of server-sent events. */
+export interface PageStream {
+  /** Asked before each message; the stream ends when it is false. */
+  mayGoOn(): boolean;
+  /** Called once. Returns a function that is called at the end of the stream. */
+  subscribe(channel: Channel): () => void;
 }

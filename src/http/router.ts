@@ -10,10 +10,13 @@ import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
 import { requestCause } from "./request-cause.js";
+import type { Streams } from "./stream.js";
 
 export interface RouterParts extends OperationParts {
   readonly registry: readonly Operation[];
   readonly pages: readonly Page[];
+  /** The streams of pages without a key: however many there are, callers with a key still get theirs. */
+  readonly pageStreams: Streams;
   /** Loads the application of the console, which answers `/console` and everything below; null when it is switched off. */
   readonly loadConsole: (() => Promise<H3>) | null;
 }
@@ -45,19 +48,20 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
     const headers = { ...found.headers, "x-request-id": requestId };
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
-  const show: Run = async (exchange, params) =>
-    answered(
-      exchange,
-      await page.render(parts.reader(), params, new URLSearchParams(exchange.search), exchange.request.headers),
-    );
+  const show: Run = async (exchange, params) => {
+    const query = new URLSearchParams(exchange.search);
+    const found = await page.render(parts.reader(), params, query, exchange.request.headers);
+    if (found === null || !("subscribe" in found)) return answered(exchange, found);
+    return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
+  };
   app.get(routeOf(path), framed(parts, entrance, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
-    const form = new URLSearchParams(await readBody(exchange.request));
+    const sent = { headers: exchange.request.headers, body: await readBody(exchange.request) };
     const query = new URLSearchParams(exchange.search);
     return answered(
       exchange,
-      await parts.uow.write((tx) => write(tx, params, query, form), requestCause(cause, exchange)),
+      await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)),
     );
   };
   app.post(routeOf(path), framed(parts, entrance, NO_CONTRACT, submit));

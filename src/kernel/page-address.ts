@@ -12,7 +12,7 @@ export interface PageAddress {
 const CONSOLE = /^\/console\/([a-z-]+)\/([^/]+)\/?$/;
 /** The pages of a payer: the id of the transaction is in the path, without a prefix. */
 const PAYER =
-  /^\/(?:checkout|card|boleto|qr)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(?:pdf|png|svg)|\/status)?\/?$/;
+  /^\/(?:checkout|card|boleto|receipt|qr)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.(?:pdf|png|svg)|\/status)?\/?$/;
 
 export function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -15,6 +15,8 @@ export interface Memory {
   readonly requestLog: Pick<RequestLog, "clear">;
   readonly rateLimiter: { clear(): void } | null;
   readonly liveStream: Pick<LiveStream, "restart">;
+  /** The open pages of payers, which look at their payment again. */
+  readonly paymentWatch: { tellAll(): void };
 }
 
 /** Everything that was read from the database is read again. Call it in the transaction that changes the contents. */
@@ -26,10 +28,19 @@ export function forgetContents({ stores, secrets, signingKey }: Memory): void {
 }
 
 /** Requests and deliveries of the old contents end, and their records go. Call it once the new contents are durable. */
-export function endOldWork({ stores, faults, requestLog, rateLimiter, worker, liveStream }: Memory): void {
+export function endOldWork({
+  stores,
+  faults,
+  requestLog,
+  rateLimiter,
+  worker,
+  liveStream,
+  paymentWatch,
+}: Memory): void {
   faults.interrupt();
   requestLog.clear(stores.history.lastRequest());
   rateLimiter?.clear();
   worker.forget();
   liveStream.restart();
+  paymentWatch.tellAll();
 }

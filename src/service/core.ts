@@ -53,6 +53,15 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
   };
 }
 
+/** The same for all units of one transaction. */
+function sharedReports(feeds: Feeds, stores: Stores): (commit: Commit) => Reports {
+  let shared: { readonly commit: Commit; readonly reports: Reports } | undefined;
+  return (commit) => {
+    if (shared?.commit !== commit) shared = { commit, reports: reports(feeds, stores, commit) };
+    return shared.reports;
+  };
+}
+
 type OwnOfUnit = "cause" | "now" | "origin" | keyof Reports;
 
 /**
@@ -107,12 +116,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const address = createServerAddress(options.host ?? "127.0.0.1");
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(db, random, stores);
-  let shared: { readonly commit: Commit; readonly reports: Reports } | undefined;
-  /** The units of one transaction have the same. */
-  const reportsOf = (commit: Commit): Reports => {
-    if (shared?.commit !== commit) shared = { commit, reports: reports(feeds, stores, commit) };
-    return shared.reports;
-  };
+  const reportsOf = sharedReports(feeds, stores);
   const losesMedEvent = () => chaos.losesMedEvent();
   const common = {
     ...stores,

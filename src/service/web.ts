@@ -1,5 +1,6 @@
 import type { H3 } from "h3";
 import { createPages } from "../checkout/pages.js";
+import { createPaymentWatch } from "../checkout/payment-watch.js";
 import { createSigningKeyHolder } from "../checkout/signing-key.js";
 import { type ConsoleAccess, createConsoleAccess, linkTo } from "../console/access.js";
 import type { OpenDatabase } from "../db/open.js";
@@ -47,6 +48,19 @@ function ownParts(core: Core, database: OpenDatabase, options: EmulatorOptions, 
   };
 }
 
+/** The streams of callers with a key, and those of payers' pages. */
+function openStreams({ real, feeds, log }: Core, { scheduler }: Background) {
+  const streams = createStreams(real);
+  const pageStreams = createStreams(real);
+  const afterClockChange = (tell: () => void) => scheduler.exclusively(async () => tell());
+  const paymentWatch = createPaymentWatch({ happened: feeds.happened, afterClockChange, log });
+  const closeStreams = () => {
+    streams.closeAll();
+    pageStreams.closeAll();
+  };
+  return { streams, pageStreams, paymentWatch, closeStreams };
+}
+
 /** The HTTP side of the service: operations, pages and the control interface, handed to a server that listens. */
 export function startWeb(
   database: OpenDatabase,
@@ -59,11 +73,11 @@ export function startWeb(
   const { address, clock, real, log, ids, random, stores, settings, feeds, newUsers } = core;
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog(feeds.requests.publish, stores.history.lastRequest() + 1);
-  const streams = createStreams(real);
+  const { closeStreams, ...open } = openStreams(core, background);
   const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish));
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);
-  const memory = { rateLimiter, requestLog, faults, streams, signingKey, liveStream };
+  const memory = { rateLimiter, requestLog, faults, ...open, signingKey, liveStream };
   const parts = { ...core, ...background, ...memory, db: database.db, database };
   const own = ownParts(core, database, options, liveStream.boot);
   const { access } = own;
@@ -90,12 +104,15 @@ export function startWeb(
   const app = createRouter({
     ...operationParts,
     registry,
-    pages: [...createPages(signingKey), ...createDocsPages(registry.map(({ contract }) => contract))],
+    pages: [
+      ...createPages({ signingKey, clock, watch: open.paymentWatch }),
+      ...createDocsPages(registry.map(({ contract }) => contract)),
+    ],
     loadConsole: access === null ? null : consoleLoader(operationParts, access),
   });
   server.serve(app);
   const stop = () => {
-    streams.closeAll();
+    closeStreams();
     faults.stop();
     own.receiverTests.stop();
   };

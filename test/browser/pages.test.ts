@@ -12,7 +12,7 @@ describeInBrowser("pages in a real browser", (executablePath) => {
   beforeAll(async () => {
     emulator = await startEmulator();
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    page = await browser.newPage();
+    page = await browser.newPage({ locale: "pt-BR" });
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error") errors.push(message.text());

@@ -47,6 +47,7 @@ describe("an address of a page is taken as the id in it", () => {
     ["/checkout/RAW?k=secret", "payments get", "/v1/payments/tx_RAW"],
     ["/card/RAW?k=secret", "payments get", "/v1/payments/tx_RAW"],
     ["/boleto/RAW.pdf?k=secret", "payments get", "/v1/payments/tx_RAW"],
+    ["/receipt/RAW.pdf?signature=secret", "payments get", "/v1/payments/tx_RAW"],
     ["/qr/RAW.png", "charges get", "/v1/charges/ch_RAW"],
     ["/console/charges/ch_RAW?tab=money", "charges get", "/v1/charges/ch_RAW"],
     ["/console/charges/ch_RAW", "payments refunds", "/v1/payments/tx_RAW/refunds"],

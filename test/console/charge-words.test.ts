@@ -1,4 +1,10 @@
 import { describe, expect, test } from "vitest";
+import {
+  failInput,
+  openCaseInput,
+  payInput,
+  refundInput,
+} from "../../src/console/browser/pages/charges/action-input.js";
 import { bound, newChargeInput } from "../../src/console/browser/pages/charges/new-charge-input.js";
 import { runningBalances } from "../../src/console/browser/words/running-balance.js";
 import { differences } from "../../src/console/browser/words/structural-diff.js";
@@ -105,5 +111,46 @@ describe("the bounds of a list by date", () => {
     expect(bound("yesterday", "last")).toBe("yesterday");
     expect(bound("", "first")).toBeUndefined();
     expect(bound(undefined, "first")).toBeUndefined();
+  });
+});
+
+describe("the forms of the actions on a charge", () => {
+  const id = "ch_1";
+
+  test.each([
+    ["the expected one", { payer_kind: "expected", payer_document: "52998224725" }, {}],
+    ["another one", { payer_kind: "other", payer_document: "52998224725" }, { payer_document: "52998224725" }],
+    ["none", { payer_kind: "none", payer_document: "52998224725" }, { payer_document: null }],
+  ])("a payer whose document is %s", (_, texts, body) => {
+    expect(payInput(id, texts)).toEqual({ params: { id }, body });
+  });
+
+  test("an amount, a name and a method are sent when they are given", () => {
+    expect(payInput(id, { amount: "1,00", payer_name: " Ana ", method: "PIX" }).body).toEqual({
+      amount: 100,
+      payer_name: "Ana",
+      method: "PIX",
+    });
+  });
+
+  test("a refusal, a refund and a MED case have the fields of the contract, and none that is empty", () => {
+    expect(failInput(id, { code: "AC06", reason: "" })).toEqual({
+      params: { id },
+      body: { provider_error_code: "AC06" },
+    });
+    expect(
+      refundInput("1", { amount: "5,00", strategy: "cashout", pass_fee: "true", destination: "a@b.c" }).body,
+    ).toEqual({
+      amount: 500,
+      strategy: "cashout",
+      passFeeToTenant: true,
+      destinationKey: "a@b.c",
+    });
+    expect(refundInput("1", { pass_fee: "" }).body).toEqual({});
+    expect(openCaseInput(id, { method: "scam", amount: "", deadline: "2026-12-01T00:00:00Z" }).body).toEqual({
+      charge_id: id,
+      method: "scam",
+      response_deadline: "2026-12-01T00:00:00Z",
+    });
   });
 });

@@ -57,6 +57,12 @@ describe("an operation called by the console", () => {
     }
   });
 
+  it("acts in a book of the first account when x-qa-book names the mode alone", async () => {
+    expect((await page.call("GET", "/_sandbox", { book: ":live" })).body.mode).toBe("live");
+    const { id } = (await page.charge({ book: ":live" })).body;
+    expect((await emulator.call("GET", `/v1/charges/${id}`, { key: emulator.live })).status).toBe(200);
+  });
+
   it("has validation, idempotency and the envelope as always", async () => {
     const bad = await page.charge({ body: { amount: 0, payment_method: "pix" } });
     expectRefused(bad, "invalid_amount", "amount");

@@ -29,6 +29,12 @@ const SINGLE = [
   "sandbox.clock.show",
   "sandbox.account",
   "sandbox.requests.get",
+  "sandbox.refunds.get",
+  "sandbox.payouts.get",
+  "sandbox.events.get",
+  "sandbox.emails.get",
+  "sandbox.accounts.get",
+  "sandbox.chaos.get",
 ];
 
 const routes = reads.flatMap(({ id, path, aliases = [] }) => [path, ...aliases].map((route) => ({ id, route })));

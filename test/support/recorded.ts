@@ -16,7 +16,7 @@ export async function doThings({ url, key }: TestEmulator): Promise<Done[]> {
     return result;
   };
   const charge = await act("charges.create", {
-    body: { amount: 1990, payment_method: "pix", description: HOSTILE },
+    body: { amount: 1990, payment_method: "pix", customer: { name: HOSTILE } },
     idempotencyKey: freshKey(),
   });
   await act("sandbox.charges.pay", { params: { id: charge.id }, body: { payer_name: HOSTILE } });
@@ -36,7 +36,7 @@ export async function outcomeOn(emulator: TestEmulator): Promise<Loose> {
   const { data: cases } = (await emulator.call("GET", "/v1/med/cases")).body;
   const plain = (text: string) => text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
   return {
-    payments: payments.map(({ status, amount, description }: Loose) => ({ status, amount, description })),
+    payments: payments.map(({ status, amount, customerName }: Loose) => ({ status, amount, customerName })),
     refunds: refunds.map(({ amount, reason }: Loose) => ({ amount, reason: plain(reason ?? "") })),
     cases: cases.map(({ status, reason }: Loose) => ({ status, reason })),
   };

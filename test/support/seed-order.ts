@@ -3,13 +3,38 @@ import { relative } from "node:path";
 import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the test files in an order that the seed alone decides. Vitest's own order depends on how long they took last.
+ * The files of each project that took longest on an idle machine, the longest first. They start first: one that starts
+ * last runs alone at the end, while the other workers have nothing to do.
+ */
+export const LONGEST: readonly string[] = [
+  "test/binary/crash.test.ts",
+  "test/binary/exec-misbehaving.test.ts",
+  "test/binary/cli.test.ts",
+  "test/binary/exec.test.ts",
+  "test/binary/listen.test.ts",
+  "test/binary/serve.test.ts",
+  "test/binary/snapshots.test.ts",
+  "test/sandbox/timeline.property.test.ts",
+  "test/features/wallets/money.property.test.ts",
+  "test/browser/card.test.ts",
+  "test/binary/secrets.test.ts",
+  "test/cli/misbehaving.test.ts",
+  "test/sandbox/snapshot-files.test.ts",
+  "test/client/exchange.test.ts",
+  "test/cli/steering.test.ts",
+];
+
+/**
+ * Runs the longest test files first, and all others in an order that the seed alone decides. Vitest's own order depends
+ * on how long they took last.
  */
 export function seededSequencer(seed: number) {
-  const place = ({ moduleId }: TestSpecification) =>
-    createHash("sha256")
-      .update(`${seed} ${relative(process.cwd(), moduleId)}`)
-      .digest("hex");
+  const place = ({ moduleId }: TestSpecification) => {
+    const file = relative(process.cwd(), moduleId).replaceAll("\\", "/");
+    const rank = LONGEST.indexOf(file);
+    if (rank !== -1) return String(rank).padStart(3, "0");
+    return `by seed ${createHash("sha256").update(`${seed} ${file}`).digest("hex")}`;
+  };
   return class extends BaseSequencer {
     override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
       // Files of one project stay together, because they share their workers.

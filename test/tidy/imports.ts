@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import ts from "typescript";
-import { lineOf, nodesOf, type Tree } from "./tree.js";
+import { isCode, lineOf, nodesOf, type Tree } from "./tree.js";
 
 export interface Import {
   from: string;
@@ -14,13 +14,23 @@ export interface Import {
 }
 
 export function importsOf(tree: Tree, path: string): Import[] {
-  if (!/\.(ts|mjs|js)$/.test(path)) return [];
+  if (path.endsWith(".css")) return stylesOf(tree, path);
+  if (!isCode(path)) return [];
   const file = tree.parse(path);
   return [...nodesOf(file)].flatMap((node) => {
     const found = specifierOf(node);
     if (found === undefined) return [];
     const target = resolve(tree, path, found.specifier);
     return [{ from: path, line: lineOf(file, node), target, ...found }];
+  });
+}
+
+/** The style sheets that a style sheet imports. */
+function stylesOf(tree: Tree, path: string): Import[] {
+  const found = [...tree.text(path).matchAll(/^@import "(\.[^"]+)"/gm)];
+  return found.map(({ 1: specifier = "" }) => {
+    const target = resolve(tree, path, specifier);
+    return { from: path, line: 1, specifier, target, kind: "static" };
   });
 }
 
@@ -43,7 +53,9 @@ function literal(node: ts.Node | undefined, typeOnly = false): Pick<Import, "spe
 function resolve(tree: Tree, from: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const written = posix.join(posix.dirname(from), specifier.replace(/\?raw$/, ""));
-  return [written, written.replace(/\.js$/, ".ts")].find((path) => tree.paths.includes(path));
+  return [written, written.replace(/\.js$/, ".ts"), written.replace(/\.js$/, ".tsx")].find((path) =>
+    tree.paths.includes(path),
+  );
 }
 
 /**

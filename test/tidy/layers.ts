@@ -5,6 +5,8 @@ const drivers = ["better-sqlite3", "node:sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
 const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
+/** The console shows the commands of operations. The build replaces this file by its values. */
+const consoleFacts = "src/console/browser/facts/commands.ts";
 const serverOnly = /^src\/(db|http|delivery|jobs|service)\/|^src\/(emulator|registry)\.ts$/;
 /** Commands that start a server. They load it, so they need not start as fast as client commands. */
 const serverCommand = /^src\/cli\/commands\/(serve|exec)\//;
@@ -46,7 +48,7 @@ const pureFiles: Rule = ({ from, target, kind }) => {
 const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
 
 const commandLine: Rule = ({ from, target }) =>
-  !inFolder(from, "src/cli") && target !== undefined && inFolder(target, "src/cli");
+  !inFolder(from, "src/cli") && from !== consoleFacts && target !== undefined && inFolder(target, "src/cli");
 
 const thinClient: Rule = ({ from, target, kind }) =>
   isClientSide(from) &&

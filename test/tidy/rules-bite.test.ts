@@ -293,7 +293,14 @@ describe("leftovers", () => {
       "src/dead.ts": 'import "./index.js";',
       "src/sql.d.ts": "",
       "src/cli/main.ts": "",
+      "src/console/browser/main.tsx": 'import "./main.css"; import { Part } from "./part.js";',
+      "src/console/browser/part.tsx": "",
+      "src/console/browser/main.css": '@import "./used.css" layer(parts);',
+      "src/console/browser/used.css": "",
+      "src/console/browser/unused.css": "",
+      "src/console/browser/public/icon.svg": "",
     };
-    expect(found(deadFiles, files).map((text) => text.split(" ")[0])).toEqual(["src/b.sql:1", "src/dead.ts:1"]);
+    const dead = ["src/b.sql:1", "src/console/browser/unused.css:1", "src/dead.ts:1"];
+    expect(found(deadFiles, files).map((text) => text.split(" ")[0])).toEqual(dead);
   });
 });

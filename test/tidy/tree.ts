@@ -31,7 +31,7 @@ export function treeOf(files: Readonly<Record<string, string>>): Tree {
 }
 
 const folders = ["src", "test", "bench", "scripts", "bin", "fixtures", "docs", "examples"];
-const isText = /\.(ts|js|mjs|cjs|sql|md|json|html|css|svg|txt)$/;
+const isText = /\.(tsx?|js|mjs|cjs|sql|md|json|html|css|svg|txt)$/;
 
 export function projectTree(): Tree {
   const rootFiles = readdirSync(".").filter((name) => name.endsWith(".md"));
@@ -48,7 +48,7 @@ function listFiles(folder: string): string[] {
 }
 
 export function isCode(path: string): boolean {
-  return /\.(ts|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
+  return /\.(tsx?|mjs|js)$/.test(path) && !path.endsWith(".d.ts");
 }
 
 /** The TypeScript files under src, declarations left out. */

@@ -1,84 +1,106 @@
-/** The checkout page: counts down, copies codes, and follows the payment until nothing can change any more. */
+/** The checkout page: counts down on the emulated clock, copies codes, and follows the payment until it has ended. */
 
-const { statusUrl } = document.currentScript.dataset;
-const opened = performance.now();
+import { enableCodes } from "./copy.js";
+import { createCountdown } from "./countdown.js";
+import { followPayment } from "./live.js";
+import { goBackSoon, showOutcome } from "./outcome.js";
+import { enableSimulation } from "./simulation.js";
 
-const COUNT_MS = 1_000;
-const WATCH_MS = 1_500;
-/** How long a button says that it has copied. */
-const COPIED_MS = 2_500;
+const page = JSON.parse(document.body.dataset.page);
+const urlOf = (name) => `${page.path}/${name}${page.query}`;
+const element = (id) => document.getElementById(id);
 
-/** Removes the methods that cannot be used any more and shows how the payment ended. Returns whether it can change. */
-function show({ methods, status, title, text, tone }) {
-  for (const section of document.querySelectorAll("[data-method]")) {
-    if (!methods.includes(section.dataset.method)) section.remove();
+/** Tells a text to a screen reader, without moving the focus. */
+function announce(text) {
+  element("announcer").textContent = text;
+}
+
+function showNotice(text) {
+  const notice = element("notice");
+  if (text !== null && text !== notice.textContent) announce(text);
+  notice.textContent = text ?? "";
+  notice.hidden = text === null;
+}
+
+/** Removes the methods that cannot be used any more. Returns whether all the others are on the page. */
+function showMethods(methods) {
+  for (const section of document.querySelectorAll("[data-method], [data-with]")) {
+    if (!methods.includes(section.dataset.method ?? section.dataset.with)) section.remove();
   }
-  if (title) {
-    const outcome = document.getElementById("outcome");
-    document.getElementById("title").textContent = title;
-    document.getElementById("text").textContent = text;
-    outcome.className = `outcome ${tone}`;
-    outcome.hidden = false;
-    document.title = title;
-    if (status !== "processing") outcome.querySelector("a")?.remove();
+  return methods.every((method) => document.querySelector(`[data-method="${method}"]`) !== null);
+}
+
+let shown = page.state;
+
+function show(state) {
+  const before = shown;
+  shown = state;
+  // After a restore of older contents, the page must show again what it has removed.
+  if (!showMethods(state.methods) || (state.title === undefined && before.title !== undefined)) {
+    location.reload();
+    return;
   }
-  return status === "pending" || status === "processing";
+  showNotice(state.notice);
+  countdown.set(state);
+  simulation?.set(state);
+  if (state.title === undefined) return;
+  element("pay")?.remove();
+  const isNew = state.title !== before.title || state.text !== before.text;
+  if (isNew || state.actions.length !== before.actions.length) showOutcome(state, page.texts);
+  if (isNew) focusOutcome();
+  if (state.final) live.stop();
+  if (isNew && page.redirect && state.status === "paid") goBackSoon(state, page.texts, announce);
 }
 
-const twoDigits = (number) => String(number).padStart(2, "0");
-
-function timeText(seconds) {
-  const hours = Math.floor(seconds / 3_600);
-  const minutes = Math.floor(seconds / 60) % 60;
-  return `${hours === 0 ? "" : `${hours}:`}${twoDigits(minutes)}:${twoDigits(seconds % 60)}`;
+/** A person at the simulation stays there, to go on with it. */
+function focusOutcome() {
+  if (!element("panel")?.contains(document.activeElement)) element("outcome").focus({ preventScroll: false });
 }
 
-/** `data-left` is what was left, in seconds, when the page was made. */
-function countDown() {
-  const times = document.querySelectorAll("[data-left]");
-  const passed = (performance.now() - opened) / 1_000;
-  for (const time of times) {
-    time.textContent = `Expira em ${timeText(Math.max(0, Math.round(time.dataset.left - passed)))}`;
+function showGone() {
+  showMethods([]);
+  element("pay")?.remove();
+  element("panel")?.remove();
+  showOutcome({ ...page.texts.gone, tone: "bad", facts: [], actions: [] }, page.texts);
+  focusOutcome();
+}
+
+const countdown = createCountdown({ texts: page.texts, announce, isOver: () => live.look() });
+const simulation = enableSimulation({ url: urlOf("simulate"), texts: page.texts, show });
+const live = followPayment({
+  streamUrl: urlOf("stream"),
+  statusUrl: urlOf("status"),
+  show,
+  gone: showGone,
+  connected(isConnected) {
+    element("connection").hidden = isConnected;
+  },
+});
+
+/** On a phone, the code comes first and the QR code is folded; a phone cannot scan its own screen. */
+function foldQr() {
+  const narrow = matchMedia("(max-width: 599px)");
+  const fold = () => {
+    for (const details of document.querySelectorAll("details.scan")) details.open = !narrow.matches;
+  };
+  fold();
+  narrow.addEventListener("change", fold);
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    live.pause();
+    countdown.pause();
+  } else {
+    live.resume();
+    countdown.resume();
   }
-  if (times.length > 0) setTimeout(countDown, COUNT_MS);
-}
+});
 
-async function watch() {
-  let canChange = true;
-  try {
-    const answer = await fetch(statusUrl, { cache: "no-store" });
-    if (answer.ok) canChange = show(await answer.json());
-  } catch {
-    // The next look may reach the server again.
-  }
-  if (canChange) setTimeout(watch, WATCH_MS);
-}
-
-/** Copies the text of the code below the button, where the browser gives no access to its clipboard. */
-function copySelected(code) {
-  const range = document.createRange();
-  range.selectNodeContents(code);
-  const selection = getSelection();
-  selection.removeAllRanges();
-  selection.addRange(range);
-  document.execCommand("copy");
-}
-
-async function copy(button, label) {
-  try {
-    await navigator.clipboard.writeText(button.dataset.copy);
-  } catch {
-    copySelected(button.nextElementSibling);
-  }
-  button.textContent = button.dataset.done;
-  setTimeout(() => {
-    button.textContent = label;
-  }, COPIED_MS);
-}
-
-for (const button of document.querySelectorAll("[data-copy]")) {
-  const label = button.textContent;
-  button.addEventListener("click", () => void copy(button, label));
-}
-countDown();
-void watch();
+enableCodes(announce);
+foldQr();
+countdown.set(page.state);
+simulation?.set(page.state);
+if (page.state.title !== undefined) showOutcome(page.state, page.texts);
+if (page.state.final) live.stop();
+else live.resume();

@@ -86,7 +86,13 @@ export interface PaymentResult {
 export function payTransaction(tx: Tx, found: NewTransaction, payment: Payment): PaymentResult {
   const row = expireIfDue(tx, found);
   const method = payment.method ?? defaultMethod(row);
-  if (!isWanted(row, payment, tx.now)) return { outcome: "returned", row };
+  if (!isWanted(row, payment, tx.now)) {
+    // The transaction stays as it is; its checkout page tells the payer of the money that came and went back.
+    const { book_id, id, status } = row;
+    const data = { amount: payment.amount ?? row.amount };
+    record(tx, { book_id, noun: "transaction", subject: id, move: "send_back", from: status, to: status, data });
+    return { outcome: "returned", row };
+  }
   const document = payment.payerDocument === undefined ? defaultPayer(row) : payment.payerDocument;
   const payer = { payer_name: payment.payerName ?? "Pagador de Teste", payer_document: document };
   switch (method === "PIX" ? payerVerdict(row.expected_payer_tax_id, document) : "settle") {

@@ -190,6 +190,15 @@ function deliveryStatements(db: Db) {
       "created_at",
       "updated_at",
     ]),
+    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
+    moveFirstAttempt: runner(
+      db,
+      "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
+    ),
+    parkDeliveries: runner(
+      db,
+      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
+    ),
     /** The deliveries of an event, oldest first. */
     deliveriesOf: lister<DeliveryView>(db, `SELECT ${VIEW} WHERE d.event_seq = ? ORDER BY d.seq`),
     delivery: getter<DeliveryView>(db, `SELECT ${VIEW} WHERE d.book_id = ? AND d.id = ?`),
@@ -258,15 +267,6 @@ function dueStatements(db: Db) {
         WHERE d.status = 'PENDING' AND d.parked = 0 AND d.book_id = ?
           AND (d.next_attempt_at, d.seq) > (?, ?) AND d.next_attempt_at <= ?
         ORDER BY d.next_attempt_at, d.seq LIMIT ?`,
-    ),
-    /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
-    moveFirstAttempt: runner(
-      db,
-      "UPDATE deliveries SET next_attempt_at = ? WHERE seq = ? AND id = ? AND status = 'PENDING' AND attempts = 0",
-    ),
-    parkDeliveries: runner(
-      db,
-      "UPDATE deliveries SET parked = ? WHERE endpoint_seq = ? AND target_url IS NULL AND status = 'PENDING'",
     ),
     claimable: getter<ClaimedDelivery>(
       db,

@@ -10,9 +10,10 @@ import type { Objects, Story } from "./story.js";
 
 /** What happened, in words, for each move of each object. */
 
-const TRANSACTION: Readonly<Record<TransactionMove | "create" | "finalise", string>> = {
+const TRANSACTION: Readonly<Record<TransactionMove | "create" | "finalise" | "send_back", string>> = {
   create: "created",
   finalise: "the acquirer issued its codes",
+  send_back: "a payment came that it does not take, and went back",
   settle: "paid",
   approve: "the card payment was approved",
   hold: "paid, but the bank did not report the payer: the money is held for review",
@@ -98,6 +99,10 @@ function particulars(row: HistoryRow, objects: Objects): string {
   if (row.noun === "transaction" && transaction !== null) {
     if (row.move === "create") {
       return `: ${amountOf(transaction)}, payable until ${instant(iso(transaction.expires_at))}`;
+    }
+    if (row.move === "send_back") {
+      const { amount } = JSON.parse(row.data ?? "{}") as { amount: number };
+      return `: ${amountOf({ ...transaction, amount })}`;
     }
     const isPayment = ["settle", "approve", "return"].includes(row.move);
     return isPayment && transaction.payer_name !== null ? ` (payer: ${transaction.payer_name})` : "";

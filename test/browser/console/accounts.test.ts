@@ -179,11 +179,9 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByLabel("Atalhos de uma tecla").uncheck();
     await page.reload();
     await page.getByRole("heading", { level: 1, name: "Configurações" }).waitFor();
-    expect(await page.locator("html").evaluate(({ lang, dataset }) => [lang, dataset.theme, dataset.density])).toEqual([
-      "pt-BR",
-      "dark",
-      "tight",
-    ]);
+    expect(
+      await page.locator("html").evaluate(({ lang, dataset }: HTMLElement) => [lang, dataset.theme, dataset.density]),
+    ).toEqual(["pt-BR", "dark", "tight"]);
     await page.locator("main h1").press("g");
     await page.locator("main h1").press("w");
     expect(page.url()).toContain("/console/settings");

@@ -20,6 +20,9 @@ interface PageProps<Id extends OperationId> {
   readonly children: ComponentChildren;
 }
 
+/** A title that is an id is set smaller: it is long, and read by its end. */
+const ID = /^[a-z]+_[0-9a-f-]{36}$/;
+
 let isFirstPage = true;
 
 /**
@@ -32,9 +35,6 @@ function focusHeading(): void {
   if (!isFirstPage && isLost) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
   isFirstPage = false;
 }
-
-/** A title that is an id is set smaller: it is long, and read by its end. */
-const ID = /^[a-z]+_[0-9a-f-]{36}$/;
 
 /** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
 export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {

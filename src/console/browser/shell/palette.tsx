@@ -4,27 +4,35 @@ import { useLocation } from "preact-iso/router";
 import { callAny } from "../api/call.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
-import { texts } from "../state/language.js";
+import { chooseLanguage, language, texts } from "../state/language.js";
+import { chooseTheme } from "../state/theme.js";
 import { MENU, menuWords } from "./menu.js";
-import { isPaletteOpen } from "./palette-state.js";
-
-export { openPalette } from "./palette-state.js";
+import { isPaletteOpen, openOperation, recent } from "./palette-state.js";
+import { knownCommands } from "./strip.js";
 
 /** The palette: pages by name, and objects by anything that one knows of them. */
 
 const words = texts(
   {
     title: "Go to",
-    field: "Page, id, amount, name, tax id, txid or end-to-end id",
+    field: "Page, command, id, amount, name, tax id, txid or end-to-end id",
     nothing: "Nothing found.",
     page: "page",
+    recent: "recent",
+    appearance: "appearance",
+    jump: (by: string) => `Advance the clock by ${by}`,
+    theme: (name: string) => `Theme: ${name}`,
     keys: "Keys: g and a letter goes to a page (o c r d e p k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
   },
   {
     title: "Ir para",
-    field: "Página, id, valor, nome, CPF/CNPJ, txid ou end-to-end id",
+    field: "Página, comando, id, valor, nome, CPF/CNPJ, txid ou end-to-end id",
     nothing: "Nada encontrado.",
     page: "página",
+    recent: "recente",
+    appearance: "aparência",
+    jump: (by) => `Avançar o relógio ${by}`,
+    theme: (name) => `Tema: ${name}`,
     keys: "Teclas: g e uma letra vão a uma página (o c r d e p k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
   },
 );
@@ -32,8 +40,11 @@ const words = texts(
 interface Entry {
   readonly key: string;
   readonly text: string;
+  /** What it is, or the command that does the same. */
   readonly about: string;
-  readonly path: string;
+  /** The page that it opens; without it, `run` does something else. */
+  readonly path?: string;
+  readonly run?: () => void;
 }
 
 /** Whether the letters of the query stand in the text in this order. */
@@ -49,6 +60,57 @@ function pagesFor(query: string): Entry[] {
   return found.map(({ name, path }) => ({ key: name, text: menuWords.value[name], about: words.value.page, path }));
 }
 
+function operationsFor(query: string): Entry[] {
+  const found = Object.entries(knownCommands()).filter(([, { command, variant = "", summary }]) =>
+    `${command} ${variant} ${summary}`.toLowerCase().includes(query.toLowerCase()),
+  );
+  return found.map(([id, { command, variant, summary }]) => ({
+    key: id,
+    text: summary,
+    about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
+    run: () => {
+      openOperation.value = id;
+    },
+  }));
+}
+
+const JUMPS = [
+  { seconds: 600, label: "10 min" },
+  { seconds: 3_600, label: "1 h" },
+  { seconds: 86_400, label: "1 d" },
+] as const;
+
+/** What needs no form: jumps of the clock, language and theme. */
+function settingsFor(query: string): Entry[] {
+  const jumps = JUMPS.map(({ seconds, label }) => ({
+    key: label,
+    text: words.value.jump(label),
+    about: `qa-pay sandbox clock advance --seconds ${seconds}`,
+    run: () => void callAny("sandbox.clock.advance", { body: { seconds } }).catch(() => undefined),
+  }));
+  const other = language.value === "en" ? "pt-BR" : "en";
+  const themes = (["auto", "light", "dark"] as const).map((name) => ({
+    key: name,
+    text: words.value.theme(name),
+    about: words.value.appearance,
+    run: () => chooseTheme(name),
+  }));
+  const tongue = {
+    key: other,
+    text: other === "en" ? "English" : "Português",
+    about: words.value.appearance,
+    run: () => chooseLanguage(other),
+  };
+  return [...jumps, tongue, ...themes].filter(({ text }) => fits(text, query));
+}
+
+function recentEntries(): Entry[] {
+  return recent.value.map((path) => {
+    const [, , page = "", id = ""] = path.split("/");
+    return { key: path, text: decodeURIComponent(id), about: `${words.value.recent}: ${page}`, path };
+  });
+}
+
 async function objectsFor(query: string): Promise<Entry[]> {
   const answer = (await callAny("sandbox.search", { query: { q: query, limit: 8 } })) as {
     data: readonly { kind: string; id: string; text: string }[];
@@ -62,6 +124,7 @@ async function objectsFor(query: string): Promise<Entry[]> {
 }
 
 const SEARCH_AFTER_MS = 150;
+const MOST_ENTRIES = 60;
 
 /** Pages at once, and objects from the server a moment after the last key. */
 function useEntries(query: string): readonly Entry[] {
@@ -83,7 +146,8 @@ function useEntries(query: string): readonly Entry[] {
       clearTimeout(timer);
     };
   }, [query]);
-  return [...pagesFor(query), ...objects.value];
+  if (query === "") return [...recentEntries(), ...pagesFor(""), ...settingsFor("")];
+  return [...pagesFor(query), ...objects.value, ...settingsFor(query), ...operationsFor(query)].slice(0, MOST_ENTRIES);
 }
 
 function Chooser({ onChosen }: { onChosen: () => void }) {
@@ -96,7 +160,8 @@ function Chooser({ onChosen }: { onChosen: () => void }) {
   const open = (entry: Entry | undefined) => {
     if (entry === undefined) return;
     onChosen();
-    route(withBook(entry.path));
+    entry.run?.();
+    if (entry.path !== undefined) route(withBook(entry.path));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") at.value = Math.min(chosen + 1, entries.length - 1);
@@ -158,8 +223,8 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
   );
 }
 
+/** The dialog of the palette. */
 export function Palette() {
-  if (!isPaletteOpen.value) return null;
   const close = () => {
     isPaletteOpen.value = false;
   };

@@ -10,7 +10,8 @@ import { ConnectionBanner, ConnectionMark } from "./connection-mark.js";
 import { FaultBand } from "./fault-band.js";
 import { startKeyboard } from "./keyboard.js";
 import { MENU, menuWords } from "./menu.js";
-import { openPalette, Palette } from "./palette.js";
+import { PalettePlace } from "./palette-place.js";
+import { openPalette } from "./palette-state.js";
 import { Strip } from "./strip.js";
 
 /** The frame of every page: menu, book, clock, connection and command strip. */
@@ -97,7 +98,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <Strip />
-      <Palette />
+      <PalettePlace />
     </div>
   );
 }

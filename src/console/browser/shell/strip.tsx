@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import type { AnyInput } from "../api/input.js";
 import type { CommandFact } from "../facts/commands.js";
 import { routes } from "../facts/routes.js";
 import { Copy } from "../parts/copy.js";
@@ -28,14 +29,24 @@ function baseUrl(): string {
   return location.origin.replace("//localhost:", "//127.0.0.1:");
 }
 
+/** The command line of an operation; empty while the commands are not known. */
+export function lineFor(id: string, input: AnyInput): string {
+  const fact = commands.value[id];
+  const route = routes[id];
+  if (fact === undefined || route === undefined) return "";
+  return commandLine(fact, route, input, baseUrl() === USUAL_ADDRESS ? null : baseUrl());
+}
+
 /** The command of the view or of the action; empty while it is not known. */
 export const commandText = computed(() => {
   const operation = shown.value;
-  const fact = operation === null ? undefined : commands.value[operation.id];
-  const route = operation === null ? undefined : routes[operation.id];
-  if (operation === null || fact === undefined || route === undefined) return "";
-  return commandLine(fact, route, operation.input, baseUrl() === USUAL_ADDRESS ? null : baseUrl());
+  return operation === null ? "" : lineFor(operation.id, operation.input);
 });
+
+/** The operations that have a command, by their ids. */
+export function knownCommands(): Readonly<Record<string, CommandFact>> {
+  return commands.value;
+}
 
 export function commandFor(id: string): CommandFact | undefined {
   return commands.value[id];

@@ -15,6 +15,7 @@ const MOVES_PT: Moves = {
   transition: {
     create: "criada",
     finalise: "o adquirente emitiu os códigos",
+    send_back: "chegou um pagamento que ela não aceita, e ele voltou",
     settle: "paga",
     approve: "o pagamento com cartão foi aprovado",
     hold: "paga, mas o banco não informou o pagador: o dinheiro fica retido para análise",

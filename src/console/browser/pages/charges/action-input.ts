@@ -16,9 +16,6 @@ function body(members: Readonly<Record<string, unknown>>): Readonly<Record<strin
 
 const amountIn = (texts: Texts) => parseAmount(text(texts, "amount") ?? "") ?? undefined;
 
-/** The documents that a simulated bank can report. */
-export const PAYER_KINDS = ["expected", "other", "none"] as const;
-
 export function payInput(id: string, texts: Texts): AnyInput {
   const document: Readonly<Record<string, string | null | undefined>> = {
     none: null,

@@ -9,26 +9,26 @@ import { fieldName } from "./emv-names.js";
 import { words } from "./page-words.js";
 import type { Subject } from "./subject.js";
 
-function FieldRows({ fields, above }: { fields: readonly EmvField[]; above: string }) {
+interface NamedField {
+  /** The ids of the template and the field, such as `26-25`. */
+  readonly name: string;
+  readonly field: EmvField;
+}
+
+/** All fields in the order of the code, those inside a template behind it. */
+function allFields(fields: readonly EmvField[], above = ""): readonly NamedField[] {
+  return fields.flatMap((field) => [{ name: above + field.id, field }, ...allFields(field.fields, `${field.id}-`)]);
+}
+
+function FieldRow({ name, field: { length, value, fields } }: NamedField) {
   return (
-    <>
-      {fields.map(({ id, length, value, fields: inner }) => (
-        <>
-          <tr key={above + id}>
-            <th scope="row">
-              <code>
-                {above}
-                {id}
-              </code>{" "}
-              {fieldName(above + id, language.value)}
-            </th>
-            <td class="number">{length}</td>
-            <td class="wraps">{inner.length > 0 ? null : <code>{value}</code>}</td>
-          </tr>
-          <FieldRows fields={inner} above={`${id}-`} />
-        </>
-      ))}
-    </>
+    <tr>
+      <th scope="row">
+        <code>{name}</code> {fieldName(name, language.value)}
+      </th>
+      <td class="number">{length}</td>
+      <td class="wraps">{fields.length > 0 ? null : <code>{value}</code>}</td>
+    </tr>
   );
 }
 
@@ -52,7 +52,9 @@ function BrCode({ text }: { text: string }) {
             </tr>
           </thead>
           <tbody>
-            <FieldRows fields={code.fields} above="" />
+            {allFields(code.fields).map((one) => (
+              <FieldRow key={one.name} {...one} />
+            ))}
           </tbody>
         </table>
       </div>

@@ -35,7 +35,7 @@ function columns(): Column<Row>[] {
       cell: ({ status, attempts, maxAttempts }) => (
         <>
           <AttemptMarks status={status} attempts={attempts} />{" "}
-          <span class="hint">{text.attempts_of(attempts, maxAttempts)}</span>
+          <span class="hint nowrap">{text.attempts_of(attempts, maxAttempts)}</span>
         </>
       ),
       isExtra: true,

@@ -11,8 +11,10 @@ const MOST = 50;
 /** Each delivery is read by a call of its own. */
 const DELIVERIES_READ = 25;
 
-async function attemptsOfDelivery(id: string): Promise<EndedAttempt[]> {
-  const { attempts_log } = await call("sandbox.deliveries.get", { params: { id } });
+/** Another endpoint may have the same URL: its deliveries are left out. */
+async function attemptsOfDelivery(id: string, endpoint: string): Promise<EndedAttempt[]> {
+  const { attempts_log, endpointId } = await call("sandbox.deliveries.get", { params: { id } });
+  if (endpointId !== endpoint) return [];
   return attempts_log.map(({ number, at, duration_ms, response, error }) => ({
     ...{ delivery: id, number, at, ms: duration_ms, error },
     status: response?.status ?? null,
@@ -22,7 +24,7 @@ async function attemptsOfDelivery(id: string): Promise<EndedAttempt[]> {
 async function attemptsOfEndpoint(endpoint: string): Promise<EndedAttempt[]> {
   const { data } = await call("sandbox.deliveries.list", { query: { endpoint, limit: DELIVERIES_READ } });
   const begun = data.filter(({ attempts }) => attempts > 0);
-  return (await Promise.all(begun.map(({ id }) => attemptsOfDelivery(id)))).flat();
+  return (await Promise.all(begun.map(({ id }) => attemptsOfDelivery(id, endpoint)))).flat();
 }
 
 export function useAnswers(endpoint: string, url: string | undefined): Signal<readonly EndedAttempt[] | null> {
@@ -41,7 +43,7 @@ export function useAnswers(endpoint: string, url: string | undefined): Signal<re
       const told = messages.filter(({ kind, data }) => kind === "attempt" && data.url === url);
       // What cannot be read any more, such as after a reset, is left out.
       for (const id of new Set(told.map(({ data }) => String(data.id))))
-        attemptsOfDelivery(id).then(add, () => add([]));
+        attemptsOfDelivery(id, endpoint).then(add, () => add([]));
     });
     return () => {
       isOver = true;

@@ -60,8 +60,8 @@ function EndpointList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/endpoints/${id}`}
         open={open}
         columns={[
-          { head: words.value.url, cell: ({ url }) => <span class="path">{url}</span> },
           { head: words.value.status, cell: ({ status }) => <Status status={status} /> },
+          { head: words.value.url, cell: ({ url }) => <span class="path">{url}</span> },
           { head: words.value.events, cell: ({ events }) => words.value.events_count(events.length), isExtra: true },
           {
             head: words.value.health,
@@ -89,7 +89,7 @@ function EndpointDetails({ of, onChange }: { of: Endpoint; onChange: () => void 
           [words.value.created, <Time key="created" at={createdAt} />],
           [words.value.changed, <Time key="changed" at={updatedAt} />],
           [
-            words.value.deliveries,
+            menuWords.value.deliveries,
             <a key="deliveries" href={withBook(`/console/deliveries?endpoint=${id}`)}>
               {words.value.deliveries}
             </a>,

@@ -27,7 +27,7 @@ export function GettingStarted() {
     {
       text: words.value.first_delivery,
       isDone: deliveries.data.length > 0,
-      command: "qa-pay webhooks create --url http://127.0.0.1:3000/webhooks",
+      command: "qa-pay webhooks endpoints create --events charge.paid --url http://127.0.0.1:3000/webhooks",
     },
   ];
   if (steps.every(({ isDone }) => isDone)) return null;

@@ -19,29 +19,25 @@ function answersText({ answers }: Case): string {
 }
 
 /** The case with a sentence about its answers. What the service says of it is English in both languages. */
-function CaseRow({ of }: { of: Case }) {
+function CaseItem({ of }: { of: Case }) {
   return (
-    <tr>
-      <th scope="row">
-        <code>{of.name}</code>
-        <p class="hint" lang="en">
-          {of.sends}
-        </p>
-      </th>
-      <td>
+    <li>
+      <p>
         <Status status={of.verdict} tone={TONES[of.verdict]}>
           {words.value[of.verdict]}
-        </Status>
-      </td>
-      <td>
-        <p>{words.value.answered(answersText(of), of.expected)}</p>
-        {of.advice === null ? null : (
-          <p class={of.verdict === "failed" ? "problem" : "hint"} lang="en">
-            {of.advice}
-          </p>
-        )}
-      </td>
-    </tr>
+        </Status>{" "}
+        <code>{of.name}</code>{" "}
+        <span class="hint" lang="en">
+          {of.sends}
+        </span>
+      </p>
+      <p>{words.value.answered(answersText(of), of.expected)}</p>
+      {of.advice === null ? null : (
+        <p class={of.verdict === "failed" ? "problem" : "hint"} lang="en">
+          {of.advice}
+        </p>
+      )}
+    </li>
   );
 }
 
@@ -62,25 +58,11 @@ function Grid({ of }: { of: Report }) {
       <p class={of.passed ? "outcome" : "outcome outcome-bad"} role="status">
         {summaryOf(of)} {of.hint === null ? null : <span lang="en">{of.hint}</span>}
       </p>
-      {cases.length === 0 ? null : (
-        <div class="table-frame">
-          <table>
-            <caption class="visually-hidden">{words.value.check}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{words.value.case}</th>
-                <th scope="col">{words.value.verdict}</th>
-                <th scope="col">{words.value.how}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {cases.map((one) => (
-                <CaseRow key={one.name} of={one} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <ul class="plain cases">
+        {cases.map((one) => (
+          <CaseItem key={one.name} of={one} />
+        ))}
+      </ul>
     </>
   );
 }

@@ -21,7 +21,7 @@ export function Conflict({ entry }: { entry: Logged }) {
     <Section title={words.value.conflict}>
       {fields.length === 0 ? <p class="hint">{words.value.differs_unknown}</p> : null}
       {fields.length === 0 ? null : (
-        <div class="table-frame">
+        <div class="table-frame breaks">
           <table>
             <caption class="visually-hidden">{words.value.conflict}</caption>
             <thead>

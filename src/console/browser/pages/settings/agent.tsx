@@ -5,7 +5,7 @@ import { words } from "./words.js";
 /** What a coding agent needs to work with this server. The prompt has no key: the agent takes it from the environment. */
 function promptFor(origin: string): string {
   return [
-    `A local emulator of the qa-pay payments service (Pix, Brazil) runs at ${origin}. No real money moves.`,
+    `A local emulator of a payments service (Pix, Brazil), qa-pay, runs at ${origin}. No real money moves.`,
     `- Its OpenAPI document, with every route, field and error: ${origin}/openapi.json`,
     `- Its readable reference: ${origin}/docs`,
     "- Send the API key of the environment variable QA_PAY_API_KEY in the header `apikey`. Never print or store it.",

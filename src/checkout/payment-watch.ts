@@ -1,0 +1,73 @@
+import type { HistoryRow } from "../features/history/store.js";
+import type { Subscribable } from "../kernel/feed.js";
+import type { Log } from "../kernel/runtime.js";
+
+/** Tells the open pages of payers when their payment or the clock has changed (docs/decisions/051-live-checkout.md). */
+export interface PaymentWatch {
+  /** Whether so many pages follow a payment that no other page should. */
+  isFull(id: string): boolean;
+  /** Calls `changed` after each change. Returns a function that stops it. */
+  follow(id: string, changed: () => void): () => void;
+  /** Tells every page, because the contents of the database have been replaced. */
+  tellAll(): void;
+}
+
+/** Whoever has the address of one payment cannot take the streams of all others. */
+const MAX_PAGES_OF_ONE = 20;
+
+export interface WatchParts {
+  readonly happened: Subscribable<HistoryRow>;
+  /**
+   * Calls a function once the change of the clock that is under way has ended: an advance is in the history when it
+   * begins.
+   */
+  readonly afterClockChange: (tell: () => void) => Promise<void>;
+  readonly log: Pick<Log, "error">;
+}
+
+export function createPaymentWatch({ happened, afterClockChange, log }: WatchParts): PaymentWatch {
+  const pages = new Map<string, Set<() => void>>();
+  let unsubscribe: (() => void) | null = null;
+  let isClockChanging = false;
+
+  /** A page whose payment cannot be read does not keep the others from being told. */
+  function tell(some: Iterable<() => void>): void {
+    for (const changed of [...some]) {
+      try {
+        changed();
+      } catch (reason) {
+        log.error("an open checkout page could not be told of a change", reason);
+      }
+    }
+  }
+
+  const tellAll = () => tell([...pages.values()].flatMap((some) => [...some]));
+
+  function take({ noun, subject }: HistoryRow): void {
+    if (noun === "transaction") tell(pages.get(subject) ?? []);
+    if (noun !== "clock" || isClockChanging) return;
+    isClockChanging = true;
+    void afterClockChange(() => {
+      isClockChanging = false;
+      tellAll();
+    });
+  }
+
+  return {
+    isFull: (id) => (pages.get(id)?.size ?? 0) >= MAX_PAGES_OF_ONE,
+    follow(id, changed) {
+      const some = pages.get(id) ?? new Set();
+      pages.set(id, some.add(changed));
+      // Without a subscriber, units of work do not prepare rows for this feed.
+      unsubscribe ??= happened.subscribe(take);
+      return () => {
+        some.delete(changed);
+        if (some.size === 0 && pages.get(id) === some) pages.delete(id);
+        if (pages.size > 0) return;
+        unsubscribe?.();
+        unsubscribe = null;
+      };
+    },
+    tellAll,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Operation } from "../features/operation.js";
+import type { TransactionRow } from "../features/transactions/store.js";
+import type { Tx } from "../features/tx.js";
+import { checkContentType, parseJsonObject } from "../http/body.js";
+import type { Page, SentToPage } from "../http/page.js";
+import type { EmulatedClock } from "../jobs/clock.js";
+import { ApiError, fieldError } from "../kernel/errors.js";
+import { maskTaxId, normalizeTaxId, SAMPLE_PAYER_CPF } from "../kernel/tax-id.js";
+import { sandboxExpire, sandboxFail, sandboxPay, sandboxReview } from "../sandbox/operations/charges.js";
+import { openedBy } from "./access.js";
+import { jsonPage } from "./answers.js";
+import { amountText } from "./format.js";
+import { impossibility, SIMULATION_ACTIONS, type SimulationAction } from "./simulation-offers.js";
+import { stateOf } from "./state.js";
+import type { Messages } from "./texts/en.js";
+import { type Visit, visitOf } from "./visit.js";
+
+/**
+ * The simulation beside a checkout page: a person who tests it decides what becomes of this one payment
+ * (docs/decisions/051-live-checkout.md). It runs operations of the control interface and can do nothing that they cannot.
+ */
+
+/** A valid CPF that is not `SAMPLE_PAYER_CPF`. */
+const OTHER_CPF = "11144477735";
+
+interface Way {
+  readonly operation: Operation;
+  body(row: TransactionRow): Readonly<Record<string, unknown>>;
+  /** What happened, in words, by the outcome that the operation answers. */
+  say(row: TransactionRow, outcome: string, visit: Visit): string;
+}
+
+type Happened = Messages["simulation"]["happened"];
+
+function otherPayer({ expected_payer_tax_id: expected }: TransactionRow): string {
+  return expected !== null && normalizeTaxId(expected) === OTHER_CPF ? SAMPLE_PAYER_CPF : OTHER_CPF;
+}
+
+function payment(bodyOf: Way["body"]): Way {
+  return {
+    operation: sandboxPay,
+    body: bodyOf,
+    say(row, outcome, visit) {
+      const { happened } = visit.texts.simulation;
+      const { amount = row.amount, payer_document = row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF } = bodyOf(row);
+      const paid = amountText({ ...row, amount: Number(amount) }, visit);
+      const payer = typeof payer_document === "string" ? maskTaxId(payer_document) : "";
+      const texts: Readonly<Record<string, string>> = {
+        paid: happened.paid(paid, payer),
+        refunded: happened.refunded(paid, payer),
+        processing: happened.processing(paid),
+        returned: happened.returned(paid),
+      };
+      return texts[outcome] ?? outcome;
+    },
+  };
+}
+
+function decision(operation: Operation, body: Readonly<Record<string, unknown>>, word: keyof Happened & Word): Way {
+  return { operation, body: () => body, say: (_row, _outcome, { texts }) => texts.simulation.happened[word] };
+}
+type Word = "expired" | "failed" | "approved" | "rejected";
+
+const WAYS: Readonly<Record<SimulationAction, Way>> = {
+  pay: payment(() => ({})),
+  pay_other: payment((row) => ({ payer_document: otherPayer(row) })),
+  pay_less: payment(({ amount }) => ({ amount: Math.floor(amount / 2) })),
+  review: payment(() => ({ payer_document: null })),
+  expire: decision(sandboxExpire, {}, "expired"),
+  fail: decision(sandboxFail, {}, "failed"),
+  approve: decision(sandboxReview, { decision: "approve" }, "approved"),
+  reject: decision(sandboxReview, { decision: "reject" }, "rejected"),
+};
+
+/**
+ * Throws `origin_not_allowed` unless the page itself sent the request. No form and no page of another origin can send this
+ * header without the consent of the server.
+ */
+function checkSender({ headers }: SentToPage): void {
+  const site = headers["sec-fetch-site"];
+  const isOwn = headers.origin === `http://${headers.host}` && (site === undefined || site === "same-origin");
+  if (isOwn && headers["x-qa-checkout"] === "1") return;
+  const message =
+    "The simulation of a checkout page takes requests of that page only. Use the commands under `qa-pay sandbox`.";
+  throw new ApiError("origin_not_allowed", { message });
+}
+
+function actionIn({ headers, body }: SentToPage): SimulationAction {
+  if (headers["content-type"] === undefined) throw fieldError("Content-Type", "must be application/json");
+  checkContentType({ headers }, body);
+  const { action } = parseJsonObject(body, false);
+  const known = SIMULATION_ACTIONS.find((name) => name === action);
+  if (known === undefined) throw fieldError("action", `must be one of ${SIMULATION_ACTIONS.join(", ")}`);
+  return known;
+}
+
+function run(tx: Tx, row: TransactionRow, { operation, body }: Way): string {
+  const { execution } = operation;
+  if (execution.kind !== "write") throw new Error(`${operation.contract.id} is no write`);
+  const caller = { bookId: row.book_id, accountId: "", mode: "test", user: null } as const;
+  const input = { caller, params: { id: row.id }, query: {}, body: body(row), cause: tx.cause };
+  const { outcome } = execution.handle(input, tx) as { outcome?: string };
+  return outcome ?? "";
+}
+
+export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
+  return {
+    path: "/checkout/{id}/simulate",
+    render: () => null,
+    write(tx, { id }, query, sent) {
+      const row = openedBy(tx, id, query.get("k"));
+      if (row === null) return null;
+      checkSender(sent);
+      const action = actionIn(sent);
+      const visit = visitOf(query, sent.headers);
+      const why = impossibility(action, row, tx.now, visit.texts);
+      if (why !== null) throw fieldError("action", `is not possible now: ${action}. ${why}`);
+      const way = WAYS[action];
+      const outcome = run(tx, row, way);
+      const next = openedBy(tx, id, query.get("k"));
+      if (next === null) throw new Error(`transaction ${id} is gone`);
+      return jsonPage({ text: way.say(row, outcome, visit), state: stateOf(tx, next, clock, visit) });
+    },
+  };
+}

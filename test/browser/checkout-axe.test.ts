@@ -1,0 +1,102 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cardPayment, checkoutUrlOf, press } from "../checkout/pages.js";
+import { describeInBrowser } from "../support/browser.js";
+import { DOCUMENTS } from "../support/charges.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { payment, REQUESTS } from "../support/payments.js";
+import { expectNoSidewaysScroll, type PayerBrowser, startPayerBrowser } from "./payer-pages.js";
+
+/** All rules of axe, those of good practice too, on every state of the payer's pages. */
+
+type Make = (emulator: TestEmulator) => Promise<string>;
+
+const expectsPayer = { customer: { name: "Maria", document: DOCUMENTS.cpf }, expected_payer_tax_id: DOCUMENTS.cpf };
+
+/** A charge after some steps of the simulators; its checkout. */
+const after =
+  (body: Record<string, unknown>, ...steps: readonly (readonly [path: string, body: object])[]): Make =>
+  async (emulator) => {
+    const charge = await emulator.charge({ metadata: { returnUrl: "https://shop.example/done" }, ...body });
+    for (const [path, sent] of steps) await emulator.sandbox(`/charges/${charge.id}/${path}`, sent);
+    return charge.checkout_url;
+  };
+
+const checkoutOf =
+  (body: object): Make =>
+  async (emulator) =>
+    checkoutUrlOf(emulator, (await payment(emulator, body)).id);
+
+const cardAfter =
+  (...steps: readonly string[]): Make =>
+  async (emulator) => {
+    const { url } = await cardPayment(emulator, { paymentMethods: ["CREDIT_CARD", "PIX"] });
+    for (const step of steps) await press(url, step);
+    return url;
+  };
+
+const STATES: Readonly<Record<string, Make>> = {
+  pending: after({ description: "Pedido 42" }),
+  "in its last minute": after({ expires_in: 60 }),
+  "after a wrong amount": after({}, ["pay", { amount: 1 }]),
+  "with all methods of Brazil": checkoutOf({ paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] }),
+  "with all methods of Portugal": checkoutOf({ ...REQUESTS.MBWAY, paymentMethods: ["MBWAY", "MULTIBANCO"] }),
+  "by crypto": checkoutOf(REQUESTS.CRYPTO),
+  paid: after({}, ["pay", {}]),
+  "paid twice": after({}, ["pay", {}], ["pay", {}]),
+  "in review": after(expectsPayer, ["pay", { payer_document: null }]),
+  returned: after(expectsPayer, ["pay", { payer_document: DOCUMENTS.otherCpf }]),
+  expired: after({}, ["expire", {}]),
+  failed: after({}, ["fail", {}]),
+  "in 3DS": async (emulator) => (await cardAfter("challenge")(emulator)).replace("/card/", "/checkout/"),
+  "on the card page": cardAfter(),
+  "on the card page in 3DS": cardAfter("challenge"),
+  "on the card page, refused": cardAfter("refuse"),
+};
+
+/** What of the page is checked at once: only colours depend on the scheme. */
+const LOOKS = [
+  { width: 360, colorScheme: "light", rules: null },
+  { width: 360, colorScheme: "dark", rules: ["color-contrast"] },
+  { width: 1280, colorScheme: "dark", rules: null },
+  { width: 1280, colorScheme: "light", rules: ["color-contrast"] },
+] as const;
+
+describeInBrowser("the payer's pages and axe", (executablePath) => {
+  let emulator: TestEmulator;
+  let browser: PayerBrowser;
+  let page: Page;
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    browser = await startPayerBrowser(executablePath);
+    page = await browser.open(`${emulator.url}/docs`, { reducedMotion: "reduce" });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await emulator?.close();
+  });
+
+  async function violations(rules: readonly string[] | null): Promise<string[]> {
+    const options = { resultTypes: ["violations"], ...(rules === null ? {} : { runOnly: rules }) };
+    const result = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as axe.AxeResults;
+    expect(result.passes.length).toBeGreaterThan(rules === null ? 10 : 0);
+    return result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  }
+
+  describe.each(["pt-BR", "en"])("in %s", (lang) => {
+    test.each(Object.entries(STATES))(
+      "%s has no violation, on a phone and a desktop, in light and dark",
+      async (_name, make) => {
+        await page.goto(`${await make(emulator)}&lang=${lang}`);
+        await page.evaluate(axe.source);
+        for (const { width, colorScheme, rules } of LOOKS) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.emulateMedia({ colorScheme });
+          await expectNoSidewaysScroll(page);
+          expect([width, colorScheme, ...(await violations(rules))]).toEqual([width, colorScheme]);
+        }
+      },
+    );
+  });
+});

@@ -1,0 +1,256 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkoutUrlOf } from "../checkout/pages.js";
+import { describeInBrowser } from "../support/browser.js";
+import { DOCUMENTS, statusOf } from "../support/charges.js";
+import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { payment } from "../support/payments.js";
+import { startReceiver } from "../support/receiver.js";
+import { expectNoSidewaysScroll, expectText, type PayerBrowser, startPayerBrowser } from "./payer-pages.js";
+
+const PHONE = { width: 360, height: 640 };
+const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
+
+describeInBrowser("the checkout page in a real browser", (executablePath) => {
+  let emulator: TestEmulator;
+  let browser: PayerBrowser;
+  let shop: Server;
+  let shopUrl: string;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    browser = await startPayerBrowser(executablePath);
+    shop = createServer((_request, response) =>
+      response
+        .setHeader("content-type", "text/html")
+        .end(`<!doctype html><link rel="icon" href="data:,"><h1>Loja</h1>`),
+    );
+    await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
+    shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/volta`;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    shop?.close();
+    await emulator?.close();
+  });
+
+  const boxOf = async (page: Page, selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return box ?? expect.fail(`${selector} is not on the page`);
+  };
+
+  test("on a phone, the code and its button come first and the QR code is folded", async () => {
+    const { checkout_url: url } = await emulator.charge({ description: "Pedido 42" });
+    const page = await browser.open(url, { viewport: PHONE });
+    const button = await boxOf(page, "[data-copy]");
+    expect(button.y + button.height).toBeLessThan(PHONE.height / 2);
+    expect(await page.locator(".qr").isVisible()).toBe(false);
+    expect((await boxOf(page, "summary")).y).toBeGreaterThan((await boxOf(page, ".code")).y);
+    expect(await page.locator("ol").filter({ visible: true }).locator("li").allInnerTexts()).toHaveLength(4);
+    await page.getByText("Mostrar o QR Code").click();
+    expect(await page.locator(".qr").isVisible()).toBe(true);
+    await expectNoSidewaysScroll(page);
+    await page.context().close();
+  });
+
+  test("on a desktop, the QR code comes first", async () => {
+    const { checkout_url: url } = await emulator.charge();
+    const page = await browser.open(url);
+    const [qr, button] = [await boxOf(page, ".qr"), await boxOf(page, "[data-copy]")];
+    expect(qr.x + qr.width).toBeLessThanOrEqual(button.x);
+    expect(qr.y + qr.height).toBeLessThan(800);
+    await page.setViewportSize({ width: 700, height: 900 });
+    const [above, below] = [await boxOf(page, ".qr"), await boxOf(page, "[data-copy]")];
+    expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+    await page.context().close();
+  });
+
+  test.each([
+    [320, "one column"],
+    [360, "a phone"],
+    [640, "1280 at 200 %"],
+  ])("nothing is cut off or scrolls sideways at %d pixels (%s), with long texts", async (width) => {
+    const long = "Comprovante".repeat(20);
+    const { id } = await payment(emulator, {
+      amount: 999_999_999,
+      paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"],
+      customerName: long,
+      metadata: { description: long },
+    });
+    const page = await browser.open(await checkoutUrlOf(emulator, id), { viewport: { width, height: 640 } });
+    await expectNoSidewaysScroll(page);
+    await page.goto((await checkoutUrlOf(emulator, id)).replace("/checkout/", "/card/"));
+    await expectNoSidewaysScroll(page);
+    await page.context().close();
+  });
+
+  test("every button and link is at least 24 pixels high and wide", async () => {
+    const { id } = await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD", "BOLETO"] });
+    const page = await browser.open(await checkoutUrlOf(emulator, id), { viewport: PHONE });
+    const targets = await page.locator("a, button, summary").filter({ visible: true }).all();
+    expect(targets.length).toBeGreaterThan(12);
+    for (const target of targets) {
+      const box = await target.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(24);
+    }
+    await page.context().close();
+  });
+
+  test("copying is announced, and the code is selected as a whole", async () => {
+    const charge = await emulator.charge();
+    const page = await browser.open(charge.checkout_url, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("button", { name: "Copiar código Pix" }).click();
+    await expectText(page, "#announcer", "Código copiado");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(charge.pix.br_code);
+    await page.getByRole("textbox", { name: "Código Pix copia e cola" }).focus();
+    expect(await page.evaluate("getSelection().toString()")).toBe(charge.pix.br_code);
+    await page.context().close();
+  });
+
+  test("the code can be shared where the browser can, and only there", async () => {
+    const charge = await emulator.charge();
+    const script = "navigator.share = async (shared) => { window.shared = shared; };";
+    const page = await browser.open(charge.checkout_url, { viewport: PHONE }, (opened) => opened.addInitScript(script));
+    await page.getByRole("button", { name: "Compartilhar código" }).click();
+    expect(await page.evaluate("window.shared")).toEqual({ text: charge.pix.br_code });
+    await page.context().close();
+    const without = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });";
+    const other = await browser.open(charge.checkout_url, {}, (opened) => opened.addInitScript(without));
+    await expectText(other, "#clock", "parado");
+    expect(await other.getByRole("button", { name: "Compartilhar código" }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  test("English is the language of an English browser, and the switch leads to Portuguese and back", async () => {
+    const { id, checkout_url: url } = await emulator.charge();
+    const page = await browser.open(url, { locale: "en-US" });
+    await page.getByRole("heading", { name: "Pay with Pix", level: 1 }).waitFor();
+    await expectText(page, "[role=timer]", "Expires in 60:00");
+    expect(await page.getByRole("button", { name: "Copy Pix code" }).isVisible()).toBe(true);
+    expect(await page.getByRole("region", { name: "Simulation" }).isVisible()).toBe(true);
+    await page.getByRole("link", { name: "Português" }).click();
+    await page.getByRole("heading", { name: "Pague com Pix", level: 1 }).waitFor();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Payment confirmed" }).waitFor();
+    await page.context().close();
+  });
+
+  test("without script, the page says when it expires and shows everything that a payer needs", async () => {
+    const charge = await emulator.charge();
+    const page = await browser.open(charge.checkout_url, { javaScriptEnabled: false, viewport: PHONE });
+    const text = await page.locator("main").innerText();
+    expect(text).toMatch(/Expira (às|em \d+ de \S+ às) \d\d:\d\d/);
+    expect(text).toContain(charge.pix.br_code);
+    expect(await page.locator(".qr").isVisible()).toBe(true);
+    expect(await page.locator("#panel").isVisible()).toBe(false);
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    await page.reload();
+    await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
+    expect(await page.getByRole("link", { name: "Abrir comprovante (PDF)" }).isVisible()).toBe(true);
+    await page.context().close();
+  });
+
+  test("hostile texts stay text, from the server and in what the script shows", async () => {
+    const { body: account } = await emulator.call("POST", "/_sandbox/accounts", { body: { name: HOSTILE } });
+    const key: string = account.test_key;
+    const charge = await emulator.charge({ description: HOSTILE, customer: { name: HOSTILE } }, { key });
+    const page = await browser.open(charge.checkout_url);
+    expect((await page.locator("main").innerText()).split(HOSTILE)).toHaveLength(5);
+    await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_name: HOSTILE }, { key });
+    await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
+    expect((await page.locator("#facts").innerText()).split(HOSTILE)).toHaveLength(3);
+    expect(await page.locator("img, main script").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("a payer goes back to the shop by the button, and by itself with redirect=1 unless the payer stays", async () => {
+    const paidPage = async (choices: string) => {
+      const charge = await emulator.charge({ metadata: { returnUrl: shopUrl } });
+      const page = await browser.open(charge.checkout_url + choices, {}, (opened) => opened.clock.install());
+      await expectText(page, "#clock", "parado");
+      await emulator.sandbox(`/charges/${charge.id}/pay`);
+      await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
+      return { page, back: `${shopUrl}?transaction_id=tx_${charge.id.replace("ch_", "")}&status=PAID` };
+    };
+    const byButton = await paidPage("");
+    await byButton.page.getByRole("link", { name: "Voltar à loja" }).click();
+    await byButton.page.waitForURL(byButton.back);
+    const byItself = await paidPage("&redirect=1");
+    await byItself.page.getByText("Você volta à loja em 5 s.").first().waitFor({ state: "attached" });
+    await byItself.page.clock.runFor(5_000);
+    await byItself.page.waitForURL(byItself.back);
+    const stays = await paidPage("&redirect=1");
+    await stays.page.getByRole("button", { name: "Ficar nesta página" }).click();
+    await stays.page.clock.runFor(20_000);
+    expect(stays.page.url()).not.toContain(shopUrl);
+    for (const { page } of [byButton, byItself, stays]) await page.context().close();
+  });
+
+  test("a paid page prints as a receipt, without buttons and simulation", async () => {
+    const charge = await emulator.charge();
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    const page = await browser.open(charge.checkout_url);
+    await page.getByRole("button", { name: "Imprimir" }).waitFor();
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.locator("button, main a, #panel").filter({ visible: true }).count()).toBe(0);
+    expect(await page.locator("#facts").innerText()).toContain("ID do Pix");
+    expect(await page.evaluate("getComputedStyle(document.body).color")).toBe("rgb(0, 0, 0)");
+    await page.context().close();
+  });
+
+  test("forced colours keep the QR code readable, also in the dark", async () => {
+    const { checkout_url: url } = await emulator.charge();
+    const page = await browser.open(url, { forcedColors: "active", colorScheme: "dark" });
+    const styles = "getComputedStyle(document.querySelector('.qr')).backgroundColor";
+    expect(await page.evaluate(styles)).toBe("rgb(255, 255, 255)");
+    await page.context().close();
+  });
+
+  test.each([
+    ["Pagar", "charge.paid", "paid", "A cobrança está paga."],
+    ["Pagar com outro documento", "payment.refunded", "refunded", "O dinheiro voltou."],
+    ["Enviar para análise", "payment.status_changed", "processing", "A cobrança está em análise."],
+    ["Deixar expirar", "charge.expired", "expired", "A cobrança expirou."],
+    ["Falhar", "charge.failed", "failed", "O provedor recusou a cobrança."],
+  ])("%s of the simulation sends %s to a receiver, and says what happened", async (button, event, status, text) => {
+    const receiver = await startReceiver();
+    const { body: endpoint } = await emulator.call("POST", "/v1/webhooks/endpoints", {
+      body: { url: receiver.url, events: [event] },
+    });
+    const customer = { name: "Maria", document: DOCUMENTS.cpf };
+    const charge = await emulator.charge({ customer, expected_payer_tax_id: DOCUMENTS.cpf });
+    const page = await browser.open(charge.checkout_url);
+    const pressed = page.getByRole("region", { name: "Simulação" }).getByRole("button", { name: button, exact: true });
+    await pressed.click();
+    await expectText(page, "#happened", text);
+    expect((await receiver.waitFor(1)).map(({ type }) => type)).toEqual([event]);
+    expect(await statusOf(emulator, charge.id)).toBe(status);
+    expect(await pressed.evaluate((element: Loose) => element === element.ownerDocument.activeElement)).toBe(true);
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${endpoint.id}`);
+    await receiver.close();
+    await page.context().close();
+  });
+
+  test("what the simulation cannot do is disabled and says why", async () => {
+    const charge = await emulator.charge();
+    const page = await browser.open(charge.checkout_url);
+    const review = page.getByRole("button", { name: "Enviar para análise" });
+    expect(await review.isDisabled()).toBe(true);
+    expect(await page.locator("#hint-review").innerText()).toContain("expected_payer_tax_id");
+    await page.getByRole("button", { name: "Pagar menos" }).click();
+    await expectText(page, "#happened", "R$ 9,95 foram pagos e devolvidos");
+    await expectText(page, "#notice", "Pague o valor exato.");
+    await page.goto(`${charge.checkout_url}&panel=0`);
+    await expectText(page, "[role=timer]", "Expira em");
+    expect(await page.getByText("Simulação").count()).toBe(0);
+    await page.context().close();
+  });
+
+  test("no error, nothing blocked, and no request to another origin", () => {
+    expect(browser.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { hmac } from "../../support/webhooks.js";
+
+const HOSTILE = "</pre><script>alert(1)</script>";
+
+describeInBrowser("the deliveries in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+  let receiver: Receiver;
+  let endpoint: Loose;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true, settings: { maxAttempts: 2 } });
+    open = await launchConsole(executablePath, emulator);
+    receiver = await startReceiver();
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+    await receiver?.close();
+  });
+
+  const deliveries = async (query = ""): Promise<Loose[]> =>
+    (await emulator.sandbox(`/webhooks/deliveries?limit=100${query}`)).data;
+
+  /** A new charge whose one delivery gets this answer. */
+  async function delivered(reply: { status: number; body?: string }): Promise<Loose> {
+    const count = receiver.received.length;
+    receiver.replies.push(reply);
+    const charge = await emulator.charge();
+    await receiver.waitFor(count + 1);
+    await expect.poll(async () => (await deliveries(`&subject=${charge.id}`))[0]?.attempts).toBe(1);
+    return (await deliveries(`&subject=${charge.id}`))[0];
+  }
+
+  test("without an endpoint there is a receiver to copy, and then a row for the first delivery", async () => {
+    const page = await open.open("/console/deliveries", { language: "pt-BR", width: 360 });
+    await page.getByText("createServer(async (request, response)").waitFor();
+    await page.getByText("qa-pay serve --forward-to http://127.0.0.1:3000/webhooks").waitFor();
+    await expectAccessible(page);
+    const answer = await emulator.call("POST", "/v1/webhooks/endpoints", {
+      body: { url: receiver.url, events: ["charge.created"] },
+    });
+    endpoint = answer.body;
+    await delivered({ status: 204 });
+    await page.locator("main a.row").first().waitFor();
+  });
+
+  test("a failed attempt shows the request as sent, the answer as text, and how the next wait came about", async () => {
+    const { id } = await delivered({ status: 500, body: HOSTILE });
+    const page = await open.open(`/console/deliveries/${id}`, { scheme: "dark" });
+    await page.getByText(HOSTILE).waitFor();
+    const sent = receiver.received.at(-1);
+    const text = await page.locator("main").innerText();
+    expect(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
+    expect(text).toContain(sent?.raw);
+    expect(text).toContain("10 s × 2^(1 − 1)");
+    expect(text).not.toContain(endpoint.secret);
+    await expectAccessible(page);
+  });
+
+  test("Jump moves the clock exactly to the next attempt", async () => {
+    const { id, nextRetryAt } = await delivered({ status: 500 });
+    const page = await open.open(`/console/deliveries/${id}`);
+    await page.getByRole("button", { name: "Jump" }).click();
+    await page.locator("header.page-head").getByText("DELIVERED").waitFor();
+    expect((await emulator.sandbox("/clock")).now).toBe(nextRetryAt);
+    const jump = page.getByRole("button", { name: "Jump" });
+    await expect.poll(() => jump.getAttribute("aria-disabled")).toBe("true");
+    expect(await jump.getAttribute("title")).toContain("DELIVERED");
+  });
+
+  test("Resend makes a new delivery for the endpoint, or for another address", async () => {
+    const { id, payload } = await delivered({ status: 204 });
+    const count = receiver.received.length;
+    const page = await open.open(`/console/deliveries/${id}`);
+    await page.getByRole("button", { name: "Resend", exact: true }).click();
+    await receiver.waitFor(count + 1);
+    expect(receiver.received.at(-1)?.body).toEqual(payload);
+    await page.getByRole("button", { name: "Resend elsewhere" }).click();
+    await page.getByRole("dialog").getByLabel("URL").fill(receiver.url.replace("/webhooks", "/other"));
+    await page.getByRole("dialog").getByRole("button", { name: "Resend elsewhere" }).click();
+    await receiver.waitFor(count + 2);
+    expect(receiver.received.at(-1)?.path).toBe("/other");
+    await page.getByText("Sent again:").waitFor();
+  });
+
+  test("a signature is checked with the secret, and curl is signed anew so that the receiver takes it", async () => {
+    const { id } = await delivered({ status: 204 });
+    const page = await open.open(`/console/deliveries/${id}`);
+    await page.getByRole("button", { name: "Check it with the secret" }).click();
+    await page.getByText("The secret that the endpoint has now made this signature.").waitFor();
+    const count = receiver.received.length;
+    await page.getByRole("button", { name: "curl with a fresh signature" }).click();
+    await page.getByText("It is signed now").waitFor();
+    const line = await page.locator("figure.code", { hasText: "curl -i" }).locator("pre").innerText();
+    expect(line).not.toContain(endpoint.secret);
+    const [, t, v1] = /x-qa-signature: t=(\d+),v1=([0-9a-f]{64})/.exec(line) ?? [];
+    const words = execFileSync("sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" }).split("\0");
+    const body = words[words.indexOf("--data-raw") + 1] ?? "";
+    expect(v1).toBe(hmac(endpoint.secret, `${t}.${body}`));
+    expect(receiver.received).toHaveLength(count);
+    await emulator.call("POST", `/v1/webhooks/endpoints/${endpoint.id}/rotate-secret`);
+    await page.getByRole("button", { name: "Check it with the secret" }).click();
+    await page.getByText("did not make this signature").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("what chaos did to a signature is told", async () => {
+    await emulator.sandbox("/webhooks/chaos", { corrupt_signature: 1 });
+    const { id } = await delivered({ status: 400 });
+    await emulator.sandbox("/webhooks/chaos", { corrupt_signature: 0 });
+    const page = await open.open(`/console/deliveries/${id}`);
+    await page.getByText("Chaos has forged this signature").waitFor();
+    await page.getByText("signature forged", { exact: false }).first().waitFor();
+  });
+
+  test("all FAILED deliveries of an endpoint are sent again, each event once", async () => {
+    const { id } = await delivered({ status: 500 });
+    receiver.replies.push({ status: 500 }, { status: 500 });
+    await emulator.sandbox("/clock/advance", { seconds: 600 });
+    await expect.poll(async () => (await emulator.sandbox(`/webhooks/deliveries/${id}`)).status).toBe("FAILED");
+    receiver.replies.length = 0;
+    const failed = (await deliveries("&status=FAILED")).length;
+    const page = await open.open(`/console/deliveries?endpoint=${endpoint.id}&status=FAILED`);
+    const count = receiver.received.length;
+    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await receiver.waitFor(count + failed);
+    await expect.poll(async () => (await deliveries("&status=PENDING")).length).toBe(0);
+    await page.getByText("sent again.").waitFor();
+    await page.getByRole("button", { name: "Resend all FAILED" }).click();
+    await page.getByText("No event of this endpoint is without").waitFor();
+    expect(receiver.received).toHaveLength(count + failed);
+    await expectAccessible(page);
+  });
+
+  test("an event shows its envelope in both formats and its deliveries", async () => {
+    const { subject, id } = await delivered({ status: 204 });
+    const { data } = await emulator.sandbox(`/events?subject=${subject}&type=charge.created`);
+    const page = await open.open(`/console/events/${data[0].id}`);
+    await page.getByRole("link", { name: "payment.created", exact: true }).last().waitFor();
+    await page.locator(`main a[href*="${id}"]`).first().waitFor();
+    expect(await page.locator("main").innerText()).toContain("transactionId");
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signature } from "../../../src/delivery/signer.js";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+
+describeInBrowser("the endpoints in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+    receiver = await startReceiver();
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+    await receiver?.close();
+  });
+
+  const endpoints = async (): Promise<Loose[]> => (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
+  const added = async (): Promise<Loose> =>
+    (await emulator.call("POST", "/v1/webhooks/endpoints", { body: { url: receiver.url, events: ["charge.created"] } }))
+      .body;
+
+  test("an endpoint is added with a URL and events, its secret is shown, and its row appears", async () => {
+    const page = await open.open("/console/endpoints", { width: 360, language: "en", scheme: "dark" });
+    await page.getByText("Add the first one").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill(receiver.url);
+    await dialog.getByLabel("Events").fill("charge.created");
+    await dialog.getByRole("button", { name: "charge.paid", exact: true }).click();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByText("Added. Its secret:").waitFor();
+    const [one] = await endpoints();
+    expect(one).toMatchObject({ url: receiver.url, events: ["charge.created", "charge.paid"] });
+    await page.locator(`main a[href*="${one.id}"]`).waitFor();
+    await emulator.charge();
+    const [event] = await receiver.waitFor(1);
+    const secret = await page.locator("output code").innerText();
+    const t = Number(/^t=(\d+)/.exec(String(event?.headers["x-qa-signature"]))?.[1]);
+    expect(event?.headers["x-qa-signature"]).toBe(signature("charge.created", secret, event?.raw ?? "", t * 1_000));
+  });
+
+  test("a bad URL is refused in the dialog, and nothing is added", async () => {
+    const before = await endpoints();
+    const page = await open.open("/console/endpoints");
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill("ftp://127.0.0.1/x");
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await dialog.getByText("Refused:").waitFor();
+    expect(await endpoints()).toEqual(before);
+  });
+
+  test("a secret is revealed when it is asked for, and rotated after a question", async () => {
+    const { id, secret } = await added();
+    const page = await open.open(`/console/endpoints/${id}`);
+    await page.getByRole("button", { name: "Reveal" }).waitFor();
+    expect(await page.locator("main").innerText()).not.toContain(secret);
+    await page.getByRole("button", { name: "Reveal" }).click();
+    await page.getByText(secret).waitFor();
+    await page.getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
+    await page.getByText("The new secret:").waitFor();
+    const shown = await page.locator("output code").innerText();
+    expect(shown).not.toBe(secret);
+    const { body } = await emulator.call("POST", `/_sandbox/webhooks/endpoints/${id}/reveal`);
+    expect(body.secret).toBe(shown);
+  });
+
+  test("an endpoint is paused, activated, given other events, and deleted after a question", async () => {
+    const { id } = await added();
+    const find = async () => (await endpoints()).find((one) => one.id === id);
+    const page = await open.open(`/console/endpoints/${id}`, { language: "pt-BR" });
+    await page.getByRole("button", { name: "Pausar entregas" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pausar entregas" }).click();
+    await page.locator("header.page-head").getByText("INACTIVE").waitFor();
+    expect((await find())?.status).toBe("INACTIVE");
+    await page.getByRole("button", { name: "Ativar" }).click();
+    await expect.poll(async () => (await find())?.status).toBe("ACTIVE");
+    await page.getByRole("button", { name: "Mudar eventos" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "payment.created", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Mudar eventos" }).click();
+    await expect.poll(async () => (await find())?.events).toEqual(["charge.created", "payment.created"]);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Excluir o endpoint" }).click();
+    expect(await find()).toBeDefined();
+    await page.getByRole("dialog").getByRole("button", { name: "Excluir o endpoint" }).click();
+    await expect.poll(find).toBeUndefined();
+  });
+
+  test("its last answers are bars, figures and a table that follow new attempts", async () => {
+    const { id } = await added();
+    receiver.respond = () => ({ status: 503 });
+    await emulator.charge();
+    const page = await open.open(`/console/endpoints/${id}`);
+    await page.getByRole("img", { name: "The last 1 attempts, the latest at the right; 1 failed." }).waitFor();
+    receiver.respond = null;
+    await emulator.charge();
+    await page.getByRole("img", { name: "The last 2 attempts, the latest at the right; 1 failed." }).waitFor();
+    expect(await page.locator("main").innerText()).toContain("503");
+    await expectAccessible(page);
+  });
+
+  test("the receiver check shows a verdict for each case, with what to do", async () => {
+    const { id } = await added();
+    const page = await open.open(`/console/endpoints/${id}`);
+    await page.getByRole("button", { name: "Check the receiver" }).click();
+    await page.getByText(/cases are answered wrongly/).waitFor();
+    const wrong = page.getByRole("listitem").filter({ hasText: "wrong-signature" });
+    expect(await wrong.innerText()).toContain("4xx is right");
+    const right = page.getByRole("listitem").filter({ has: page.getByText("a charge.paid, signed", { exact: true }) });
+    expect(await right.innerText()).toContain("right");
+    await expectAccessible(page);
+  });
+
+  test("the check of a URL where nobody listens says so", async () => {
+    const page = await open.open("/console/receiver", { scheme: "dark" });
+    await page.getByRole("button", { name: "Check this URL" }).click();
+    await page.getByRole("dialog").getByLabel("URL").fill("http://127.0.0.1:9/webhooks");
+    await page.getByRole("dialog").getByRole("button", { name: "Check this URL" }).click();
+    await page.getByText("Nobody answers:").waitFor();
+  });
+
+  test("the signature bench verifies, and says why it refuses", async () => {
+    const page = await open.open("/console/receiver", { width: 360 });
+    const body = '{"id":"evt_1"}';
+    const secret = "0123456789abcdef".repeat(4);
+    const fill = async (header: string, text: string) => {
+      await page.getByLabel("X-QA-Signature").fill(header);
+      await page.getByLabel("Secret of the endpoint").fill(secret);
+      await page.getByLabel("Body, exactly as it came").fill(text);
+      await page.getByRole("button", { name: "Verify" }).click();
+    };
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByText("Give the header").waitFor();
+    await fill(signature("charge.paid", secret, body, Date.now()), body);
+    await page.getByText("Verified:").waitFor();
+    await fill(signature("charge.paid", secret, body, Date.now() - 600_000), body);
+    await page.getByText(/its timestamp is 60\d s old/).waitFor();
+    await fill(signature("payment.created", secret, body, 0), `${body} `);
+    await page.getByText("printed again").waitFor();
+    expect(await page.locator("main").innerText()).toContain("qa-pay webhooks verify body.json");
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+const MANY = 10_000;
+const AT_ONCE = 25;
+
+describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    for (let made = 0; made < MANY; made += AT_ONCE) {
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => emulator.charge({ amount: made + index + 1 })));
+    }
+    open = await launchConsole(executablePath, emulator);
+  }, 300_000);
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  test("it opens with its first page, shows more page by page without a double, and leads to a charge", async () => {
+    const page = await open.open("/console/charges");
+    const rows = page.locator("main a.row");
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(50);
+    const more = page.getByRole("button", { name: "Show more" });
+    for (const count of [100, 150, 200, 250, 300, 350, 400, 450, 500]) {
+      await more.click();
+      await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(count);
+    }
+    const hrefs = await rows.evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
+    expect(new Set(hrefs).size).toBe(500);
+    await page.getByText("A page holds 500 rows at most").waitFor();
+    await rows.last().scrollIntoViewIfNeeded();
+    await rows.last().click();
+    await page.getByRole("button", { name: "Pay", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(hrefs.at(-1));
+    expect(open.errors).toEqual([]);
+  });
+
+  test("one charge among all is found by its amount", async () => {
+    const page = await open.open(`/console/charges?q=${encodeURIComponent("R$ 99,99")}`);
+    const rows = page.locator("main a.row");
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(1);
+  });
+});

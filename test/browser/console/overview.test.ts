@@ -1,0 +1,131 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { subscribe } from "../../support/webhooks.js";
+
+/** The first page of the console, its scenarios and its palette. */
+
+describeInBrowser("the console shows and repeats", (executablePath) => {
+  let emulator: TestEmulator;
+  let receiver: Receiver;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    receiver = await startReceiver();
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await receiver?.close();
+    await emulator?.close();
+  });
+
+  const HOSTILE = "<img src=x onerror=alert(1)>";
+  const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
+  const payments = async (): Promise<Loose[]> => (await emulator.call("GET", "/v1/payments")).body.data;
+
+  test("an empty overview teaches, and its first steps tick themselves off and leave", async () => {
+    const page = await open.open("/console/");
+    await page.getByText("Nothing needs attention.").waitFor();
+    await expectAccessible(page);
+    const steps = page.locator(".wide li");
+    expect(await steps.filter({ hasText: "open" }).count()).toBe(3);
+    const { id } = await emulator.charge({ description: HOSTILE });
+    await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(1);
+    await page.locator(`main a[href="/console/charges/${id}"]`).waitFor();
+    await emulator.sandbox(`/charges/${id}/pay`);
+    await expect.poll(() => steps.filter({ hasText: "done" }).count()).toBe(2);
+    await subscribe(emulator, `${receiver.url}/hook`, ["charge.created", "charge.paid"]);
+    await emulator.charge();
+    await page.getByText("Getting started").waitFor({ state: "detached" });
+    expect(open.errors).toEqual([]);
+  });
+
+  test("the overview shows money, cases, errors and what is due; badges follow the stream", async () => {
+    const page = await open.open("/console/", { language: "pt-BR", scheme: "dark" });
+    await page.getByText("R$ 19,90").first().waitFor();
+    const [paid] = (await payments()).filter(({ status }) => status === "PAID");
+    await emulator.sandbox("/med-cases", { charge_id: paid.id.replace("tx_", "ch_"), reason: HOSTILE });
+    await emulator.call("POST", "/v1/charges", {
+      body: { amount: -1 },
+      headers: { "idempotency-key": "a-key-of-12345" },
+    });
+    const menu = page.getByRole("navigation", { name: "Páginas" });
+    await menu.getByText("1 em aberto").waitFor({ state: "attached" });
+    await menu.getByText("1 recusadas desde a última olhada").waitFor({ state: "attached" });
+    await page.getByText("responder até").waitFor();
+    await page.getByText("POST /v1/charges").waitFor();
+    await expectAccessible(page);
+    await button(page, "Saltar").first().click();
+    await page.getByRole("dialog").getByRole("button", { name: "Saltar" }).click();
+    await page.getByText("1 coisa foi executada:").waitFor();
+    await expect.poll(async () => (await payments()).some(({ status }) => status === "EXPIRED")).toBe(true);
+    expect(open.errors).toEqual([]);
+  });
+
+  test("an event is made to happen and arrives at the receiver; a script runs with its steps", async () => {
+    const page = await open.open("/console/scenarios");
+    await expectAccessible(page);
+    await page.getByLabel("Event").selectOption("charge.paid");
+    await page.getByText("qa-pay trigger charge.paid").waitFor();
+    await button(page, "Trigger").click();
+    await page.getByText("All steps were carried out.").waitFor();
+    await expect.poll(() => receiver.received.map(({ type }) => type)).toContain("charge.paid");
+    await button(page, "Run refund-done").click();
+    await page.getByText("qa-pay fixtures run refund-done").first().waitFor();
+    await page.getByText("All steps were carried out.").waitFor();
+    await expectAccessible(page);
+    expect(open.errors).toEqual([]);
+  });
+
+  test("what was done in this tab is recorded, and run again", async () => {
+    const page = await open.open("/console/clock");
+    const before = Date.parse((await emulator.sandbox("/clock")).now);
+    await button(page, "1 min").click();
+    await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(60_000);
+    await page.getByRole("link", { name: "Scenarios" }).click();
+    await page.getByText("1 action in this tab").waitFor();
+    await page.getByText("qa-pay sandbox clock advance --seconds 60 --json").waitFor();
+    await button(page, "Run again").click();
+    await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(120_000);
+    await expectAccessible(page);
+    await button(page, "Forget").click();
+    await page.getByText("What you do in this tab stands here").waitFor();
+    expect(open.errors).toEqual([]);
+  });
+
+  test("the palette opens the form of any operation, sends it, and shows the answer", async () => {
+    const page = await open.open("/console/clock", { scheme: "dark" });
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Page, command, id" });
+    await field.fill("charges create");
+    await page.getByRole("option", { name: /qa-pay charges create/ }).click();
+    const dialog = page.getByRole("dialog", { name: "charges create" });
+    await dialog.getByLabel("amount", { exact: true }).fill("4242");
+    await dialog.getByLabel("customer-name", { exact: true }).fill(HOSTILE);
+    await dialog.getByText(`qa-pay charges create --amount 4242 --customer-name '${HOSTILE}'`).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText("Answer").waitFor();
+    await expect.poll(async () => (await payments())[0]).toMatchObject({ amount: 4242, customerName: HOSTILE });
+    await dialog.getByLabel("amount", { exact: true }).fill("-1");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await dialog.getByText(/^Refused:/).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+    await page.keyboard.press("Control+k");
+    const before = Date.parse((await emulator.sandbox("/clock")).now);
+    await field.fill("Advance the clock by 10");
+    await page.keyboard.press("Enter");
+    await expect.poll(async () => Date.parse((await emulator.sandbox("/clock")).now) - before).toBe(600_000);
+    await page.keyboard.press("Control+k");
+    await field.fill("Português");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Relógio", level: 1 }).waitFor();
+    expect(open.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+const HOSTILE = "<img src=x onerror=alert(1)> Zé's";
+const CHARGE = { amount: 1990, payment_method: "pix", customer: { name: HOSTILE } };
+
+describeInBrowser("the requests in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  const latest = async (): Promise<Loose> => (await emulator.sandbox("/requests?limit=1")).data[0];
+  async function send(body: unknown, key: string): Promise<Loose> {
+    await emulator.call("POST", "/v1/charges", { body, headers: { "idempotency-key": key } });
+    return latest();
+  }
+
+  test("an empty log says what makes the first request, and follows it", async () => {
+    const page = await open.open("/console/requests", { language: "pt-BR", scheme: "dark" });
+    await page.getByText("qa-pay charges create --amount 1990").waitFor();
+    await expectAccessible(page);
+    await emulator.charge(CHARGE);
+    await page.locator("main a.row").first().waitFor();
+  });
+
+  test("refusals are grouped above the list, and filters stand in the address", async () => {
+    await send({ ...CHARGE, amount: 0 }, "refused-1");
+    await send({ ...CHARGE, amount: 0 }, "refused-2");
+    const page = await open.open("/console/requests?status=400");
+    const group = page.getByRole("row").filter({ hasText: "invalid_amount" }).first();
+    await group.waitFor();
+    expect(await group.innerText()).toContain("2");
+    expect(await page.locator("main a.row").count()).toBe(2);
+    await page.getByLabel("Path").fill("/v1/payments");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("Nothing fits these filters.").waitFor();
+    expect(page.url()).toContain("path=%2Fv1%2Fpayments");
+    await expectAccessible(page);
+  });
+
+  test("the failing field of a refused request is marked in its body", async () => {
+    const { number } = await send({ ...CHARGE, amount: 0 }, "refused-3");
+    const page = await open.open(`/console/requests/${number}`);
+    expect(await page.locator("mark").allInnerTexts()).toEqual(["amount"]);
+    await page.getByText("because of amount").waitFor();
+    expect(await page.locator("main h1").innerText()).toContain(`#${number}`);
+    expect(await page.locator("main").innerText()).toContain(HOSTILE);
+    expect(await page.locator("main img").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("a key that was used for another body shows the differing fields of both requests", async () => {
+    const first = await send(CHARGE, "order-7-try-1");
+    const { number } = await send({ ...CHARGE, amount: 2990 }, "order-7-try-1");
+    const page = await open.open(`/console/requests/${number}`);
+    const row = page.getByRole("row").filter({ hasText: "1990" });
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/amount\s+1990\s+2990/);
+    await page.getByRole("link", { name: `First request #${first.number}` }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test("a request is sent again: with its key the answer is replayed, with a new one the service does it anew", async () => {
+    const { number, response_body: made } = await send(CHARGE, "order-8-try-1");
+    const page = await open.open(`/console/requests/${number}`);
+    await page.getByRole("button", { name: "Send again with the same key" }).click();
+    await page.getByText("idempotent-replayed: true").waitFor();
+    expect(await latest()).toMatchObject({ idempotency: "replayed", response_body: { id: made.id } });
+    await page.getByRole("button", { name: "Send again with a new key" }).click();
+    await page.getByText("The service did it anew.").waitFor();
+    const again = await latest();
+    expect(again).toMatchObject({ idempotency: "new", status: 201, request_body: CHARGE });
+    expect(again.response_body.id).not.toBe(made.id);
+    await page.getByRole("link", { name: `Request #${again.number}` }).click();
+    await page.getByRole("heading", { level: 1, name: `#${again.number}` }).waitFor();
+  });
+
+  test("a request whose body holds a secret cannot be sent again, and the page says why", async () => {
+    await emulator.call("POST", "/v1/auth/login", {
+      body: { email: "owner@qa-pay.test", password: "wrong" },
+      key: null,
+    });
+    const before = await latest();
+    const page = await open.open(`/console/requests/${before.number}`);
+    const button = page.getByRole("button", { name: "Send again" });
+    await page.getByText("It holds a secret").waitFor();
+    await button.click({ force: true });
+    expect((await latest()).number).toBe(before.number);
+  });
+
+  test("a request can be copied in five forms, without the key", async () => {
+    const { number } = await send(CHARGE, "order-9-try-1");
+    const page = await open.open(`/console/requests/${number}`, { width: 360 });
+    const code = page.locator(".snippets pre");
+    for (const [name, begin] of [
+      ["PowerShell", "Invoke-RestMethod -Method POST"],
+      ["qa-pay api", "qa-pay api POST /v1/charges"],
+      ["Client", 'await client["charges.create"]'],
+      ["Vitest", 'import { createEmulator } from "qa-pay";'],
+      ["curl", "curl -X POST"],
+    ] as const) {
+      await page.locator(".snippets").getByRole("button", { name, exact: true }).click();
+      await expect.poll(() => code.innerText()).toContain(begin);
+      expect(await code.innerText()).not.toContain(emulator.key);
+    }
+    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
+    expect(open.errors).toEqual([]);
+  });
+});

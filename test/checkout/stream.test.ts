@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPaymentWatch } from "../../src/checkout/payment-watch.js";
+import type { HistoryRow } from "../../src/features/history/store.js";
+import { createFeed } from "../../src/kernel/feed.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { seededRuntime } from "../support/seed.js";
+import { type LiveStream, openStream } from "../support/stream.js";
+import { open } from "./pages.js";
+
+let emulator: TestEmulator;
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+});
+afterAll(() => emulator.close());
+
+const streamPath = (checkoutUrl: string) => {
+  const { pathname, search } = new URL(checkoutUrl);
+  return `${pathname}/stream${search}`;
+};
+
+/** A stream as a browser without a key opens it. */
+const follow = (checkoutUrl: string, choices = ""): Promise<LiveStream> =>
+  openStream(emulator, streamPath(checkoutUrl) + choices, "");
+
+const nextState = async (stream: LiveStream) => (await stream.next())?.data ?? null;
+
+describe("the stream of a checkout", () => {
+  it("says how it is now, and each change of the payment, until the payment has ended", async () => {
+    const charge = await emulator.charge();
+    const stream = await follow(charge.checkout_url, "&lang=en");
+    expect(stream.headers.get("content-type")).toBe("text/event-stream");
+    expect(stream.headers.get("cache-control")).toBe("no-store");
+    expect(await nextState(stream)).toMatchObject({ status: "pending", methods: ["PIX"], final: false });
+    await emulator.sandbox(`/charges/${charge.id}/pay`, { amount: 1 });
+    expect(await nextState(stream)).toMatchObject({ status: "pending", notice: expect.stringContaining("R$0.01") });
+    await emulator.sandbox(`/charges/${charge.id}/pay`);
+    expect(await nextState(stream)).toMatchObject({ status: "paid", title: "Payment confirmed", final: true });
+    stream.close();
+  });
+
+  it("of a payment that has ended says so, and ends", async () => {
+    const charge = await emulator.charge();
+    await emulator.sandbox(`/charges/${charge.id}/expire`);
+    const stream = await follow(charge.checkout_url);
+    expect(await nextState(stream)).toMatchObject({ status: "expired", final: true });
+    expect(await stream.next()).toBeNull();
+  });
+
+  it("says where the clock is after an advance, a stop and a start", async () => {
+    const charge = await emulator.charge({ expires_in: 900 });
+    const stream = await follow(charge.checkout_url);
+    expect(await nextState(stream)).toMatchObject({ remaining: 900, frozen: true });
+    await emulator.sandbox("/clock/advance", { seconds: 300 });
+    expect(await nextState(stream)).toMatchObject({ remaining: 600, frozen: true });
+    await emulator.sandbox("/clock/resume");
+    expect(await nextState(stream)).toMatchObject({ frozen: false });
+    await emulator.sandbox("/clock/freeze");
+    expect(await nextState(stream)).toMatchObject({ frozen: true });
+    await emulator.sandbox("/clock/advance", { seconds: 900 });
+    expect(await nextState(stream)).toMatchObject({ status: "expired", remaining: null });
+    stream.close();
+  });
+
+  it("tells of no other payment", async () => {
+    const [mine, other] = [await emulator.charge(), await emulator.charge()];
+    const stream = await follow(mine.checkout_url);
+    await nextState(stream);
+    await emulator.sandbox(`/charges/${other.id}/pay`);
+    await emulator.sandbox(`/charges/${mine.id}/fail`);
+    expect(await nextState(stream)).toMatchObject({ status: "failed" });
+    stream.close();
+  });
+
+  it("has no key, token or document in it", async () => {
+    const charge = await emulator.charge({
+      customer: { name: "Maria", document: "52998224725", email: "m@example.com" },
+      expected_payer_tax_id: "52998224725",
+    });
+    await emulator.sandbox(`/charges/${charge.id}/pay`, { payer_document: "11144477735" });
+    const stream = await follow(charge.checkout_url);
+    const text = JSON.stringify(await nextState(stream));
+    const token = new URL(charge.checkout_url).searchParams.get("k") ?? "?";
+    for (const secret of [emulator.key, token, "52998224725", "11144477735", "m@example.com"]) {
+      expect(text).not.toContain(secret);
+    }
+    stream.close();
+  });
+
+  it("is a 404 without the token of the payment", async () => {
+    const [one, other] = [await emulator.charge(), await emulator.charge()];
+    const wrong = [
+      `${emulator.url}/checkout/${one.id.replace("ch_", "")}/stream`,
+      `${emulator.url}${streamPath(one.checkout_url)}x`,
+      `${emulator.url}/checkout/${one.id.replace("ch_", "")}/stream${new URL(other.checkout_url).search}`,
+    ];
+    for (const url of wrong) expect((await open(url)).status, url).toBe(404);
+  });
+
+  it("ends when a reset removes the payment", async () => {
+    const own = await startEmulator({ frozen: true });
+    try {
+      const charge = await own.charge();
+      const stream = await openStream(own, streamPath(charge.checkout_url), "");
+      await nextState(stream);
+      await own.sandbox("/reset");
+      expect(await stream.next()).toBeNull();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("follows a restored snapshot, with its clock", async () => {
+    const own = await startEmulator({ frozen: true });
+    try {
+      const charge = await own.charge({ expires_in: 900 });
+      await own.sandbox("/snapshots", { name: "before" });
+      await own.sandbox("/clock/advance", { seconds: 300 });
+      const stream = await openStream(own, streamPath(charge.checkout_url), "");
+      expect(await nextState(stream)).toMatchObject({ remaining: 600 });
+      await own.sandbox("/snapshots/before/restore", {});
+      expect(await nextState(stream)).toMatchObject({ remaining: 900 });
+      stream.close();
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+const TOO_MANY = { status: 503, body: { error: { code: "service_unavailable" } } };
+
+describe("many readers", () => {
+  it("of one payment are 20 at most, and leave room for pages of others and for callers with a key", async () => {
+    const own = await startEmulator({ frozen: true });
+    try {
+      const [hot, calm] = [await own.charge(), await own.charge()];
+      const path = streamPath(hot.checkout_url);
+      const streams = await Promise.all(Array.from({ length: 20 }, () => openStream(own, path, "")));
+      for (const stream of streams) await nextState(stream);
+      expect(await own.call("GET", path, { key: null })).toMatchObject(TOO_MANY);
+      expect((await open(hot.checkout_url.replace("?", "/status?"))).status).toBe(200);
+      const another = await openStream(own, streamPath(calm.checkout_url), "");
+      expect(await nextState(another)).toMatchObject({ status: "pending" });
+      streams[0]?.close();
+      await own.sandbox(`/charges/${hot.id}/pay`);
+      for (const stream of streams.slice(1)) expect(await nextState(stream)).toMatchObject({ status: "paid" });
+      for (const stream of [...streams, another]) stream.close();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("of all payments are 100 at most, and a caller with a key still gets a stream", async () => {
+    const own = await startEmulator({ frozen: true });
+    try {
+      const charges = await Promise.all(Array.from({ length: 6 }, () => own.charge()));
+      const [last = "", ...paths] = charges.map(({ checkout_url }) => streamPath(checkout_url));
+      const opening = paths.flatMap((path) => Array.from({ length: 20 }, () => openStream(own, path, "")));
+      const streams = await Promise.all(opening);
+      for (const stream of streams) await nextState(stream);
+      expect(await own.call("GET", last, { key: null })).toMatchObject(TOO_MANY);
+      const everything = await openStream(own, "/_sandbox/stream");
+      expect(everything.headers.get("content-type")).toBe("text/event-stream");
+      for (const stream of [...streams, everything]) stream.close();
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("that hang do not keep the server from stopping", async () => {
+    const own = await startEmulator({ frozen: true });
+    const charge = await own.charge();
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () => openStream(own, streamPath(charge.checkout_url), "")),
+    );
+    for (const stream of streams) await nextState(stream);
+    await own.close();
+    for (const stream of streams) expect(await stream.next()).toBeNull();
+  });
+});
+
+describe("the watch behind the streams", () => {
+  const { real, log } = seededRuntime({ warn: () => undefined, error: () => undefined });
+  const row = (noun: HistoryRow["noun"], subject: string) => ({ noun, subject }) as HistoryRow;
+
+  it("listens only while a page follows a payment", () => {
+    const happened = createFeed<HistoryRow>("history", real, log);
+    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => tell(), log });
+    expect(happened.size).toBe(0);
+    const stops = [watch.follow("a", () => undefined), watch.follow("b", () => undefined)];
+    expect(happened.size).toBe(1);
+    for (const stop of stops) stop();
+    expect(happened.size).toBe(0);
+  });
+
+  it("tells of several changes of the clock in a row once, when they have ended", () => {
+    const happened = createFeed<HistoryRow>("history", real, log);
+    const waiting: (() => void)[] = [];
+    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => void waiting.push(tell), log });
+    let told = 0;
+    watch.follow("a", () => {
+      told += 1;
+    });
+    happened.publish(row("clock", ""));
+    happened.publish(row("clock", ""));
+    expect([told, waiting.length]).toEqual([0, 1]);
+    waiting.pop()?.();
+    expect(told).toBe(1);
+    happened.publish(row("clock", ""));
+    expect(waiting).toHaveLength(1);
+  });
+
+  it("tells the other pages when one fails, and logs it", async () => {
+    const errors: string[] = [];
+    const happened = createFeed<HistoryRow>("history", real, log);
+    const watch = createPaymentWatch({
+      happened,
+      afterClockChange: async (tell) => tell(),
+      log: { error: (message) => void errors.push(message) },
+    });
+    let told = 0;
+    watch.follow("a", () => {
+      throw new Error("the database cannot be read");
+    });
+    watch.follow("a", () => {
+      told += 1;
+    });
+    happened.publish(row("transaction", "a"));
+    happened.publish(row("clock", ""));
+    watch.tellAll();
+    expect([told, errors.length]).toEqual([3, 3]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/console/browser/facts/commands.js";
+import { formOf, type GeneratedField, inputOf } from "../../src/console/browser/words/generated-form.js";
+import { pick } from "../../src/kernel/pick.js";
+
+/** The generated forms of the palette. */
+
+const VALUES = { text: "a text", number: 7, choice: "?", json: { a: 1 }, list: ["one", "two"] } as const;
+const valueFor = ({ kind, choices }: GeneratedField): unknown => (kind === "choice" ? choices?.[0] : VALUES[kind]);
+
+describe.each(Object.entries(commands))("the form of %s", (_id, fact) => {
+  it("has a field for each argument and each flag, and a filled form fills all of them", () => {
+    const fields = formOf(fact);
+    expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
+    const { params, query, body } = inputOf(
+      fact,
+      Object.fromEntries(fields.map((field) => [field.name, valueFor(field)])),
+    );
+    for (const { name, field } of fact.arguments) {
+      expect(field === undefined ? params?.[name] : (pick(body, field) ?? query?.[field])).toBe("a text");
+    }
+    const arguments_ = fact.arguments.map(({ field }) => field);
+    for (const { field, place, type } of fact.flags.filter((flag) => !arguments_.includes(flag.field))) {
+      const value = place === "query" ? query?.[field] : pick(body, field);
+      expect(value, field).not.toBeUndefined();
+      if (type === "boolean") expect(value).toBe(true);
+    }
+  });
+
+  it("sends nothing for empty fields but what the command sends by itself", () => {
+    expect(inputOf(fact, {})).toEqual({ params: {}, query: {}, body: { ...fact.sends } });
+  });
+});
