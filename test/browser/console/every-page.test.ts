@@ -35,17 +35,18 @@ async function fill(emulator: TestEmulator, receiver: Receiver): Promise<void> {
   await settle(emulator);
 }
 
-/** The elements that make the document wider than the window; none when it is not. Runs in the page. */
-function tooWide(): string[] {
-  const width = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= width) return [];
-  const isClipped = (one: Element | null): boolean =>
-    one !== null && (getComputedStyle(one).overflowX !== "visible" || isClipped(one.parentElement));
+/** In the page: the elements that make the document wider than the window; none when it is not. */
+const TOO_WIDE = `(() => {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const isClipped = (one) => one !== null && (getComputedStyle(one).overflowX !== "visible" || isClipped(one.parentElement));
   const found = [...document.querySelectorAll("body *")].filter(
-    (one) => one.getBoundingClientRect().right > width && !isClipped(one.parentElement),
+    (one) => one.getBoundingClientRect().right > clientWidth && !isClipped(one.parentElement),
   );
-  return [`${document.documentElement.scrollWidth} pixels`, ...found.map((one) => one.outerHTML.slice(0, 120))];
-}
+  return [scrollWidth + " pixels", ...found.map((one) => one.outerHTML.slice(0, 120))];
+})()`;
+
+const MOVING = `[...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).transitionDuration !== "0s").length`;
 
 describeInBrowser("every page of the console", (executablePath) => {
   let emulator: TestEmulator;
@@ -75,7 +76,8 @@ describeInBrowser("every page of the console", (executablePath) => {
   /** Waits until the page at this address has its heading and its data. */
   async function isThere(): Promise<void> {
     await page.locator("main h1").waitFor();
-    await page.waitForFunction(() => !/Loading…|Carregando…/.test(document.querySelector("main")?.textContent ?? ""));
+    const isLoading = page.locator("main").getByText(/Loading…|Carregando…/);
+    await expect.poll(() => isLoading.count(), { timeout: 15_000 }).toBe(0);
   }
 
   /** Goes to a page of the menu as a person does, without a new document. */
@@ -113,7 +115,7 @@ describeInBrowser("every page of the console", (executablePath) => {
       await page.emulateMedia({ colorScheme: "light" });
     }
     await page.setViewportSize({ width: 360, height: 900 });
-    const wide = await page.evaluate(tooWide);
+    const wide = await page.evaluate(TOO_WIDE);
     await page.setViewportSize({ width: 1280, height: 900 });
     expect(wide, page.url()).toEqual([]);
   }
@@ -182,10 +184,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     for (const address of await objectPages()) {
       await load(address);
       seen += await page.getByText("window.hostile=1").count();
-      expect(
-        await page.evaluate(() => [Reflect.get(window, "hostile"), document.images.namedItem("x")]),
-        address,
-      ).toEqual([undefined, null]);
+      expect(await page.evaluate("window.hostile"), address).toBeUndefined();
       expect(await page.locator('img[src="x"], main script').count(), address).toBe(0);
     }
     expect(seen).toBeGreaterThan(0);
@@ -198,24 +197,23 @@ describeInBrowser("every page of the console", (executablePath) => {
     for (const address of menu.slice(0, 3)) {
       await load(address);
       await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement?.className)).toBe("skip");
+      expect(await page.locator(":focus").getAttribute("class")).toBe("skip");
       await page.keyboard.press("Enter");
-      expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+      expect(await page.locator(":focus").getAttribute("id")).toBe("content");
     }
   });
 
   test("takes the focus to the heading of a new page, through a list with j and k, and back from a dialog", async () => {
     await load("/console/events");
     await page.locator("main a.row").nth(1).waitFor();
-    const at = () =>
-      page.locator("main a.row").evaluateAll((rows) => rows.indexOf(document.activeElement as HTMLElement));
+    const at = () => page.evaluate("[...document.querySelectorAll('main a.row')].indexOf(document.activeElement)");
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     expect(await at()).toBe(1);
     await page.keyboard.press("k");
     expect(await at()).toBe(0);
     await visit("/console/med");
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+    await page.locator("main h1:focus").waitFor();
     const opener = page.getByRole("button", { name: "Open MED case" });
     await opener.focus();
     await page.keyboard.press("Enter");
@@ -224,11 +222,11 @@ describeInBrowser("every page of the console", (executablePath) => {
     await page.keyboard.press("o");
     expect(new URL(page.url()).pathname).toBe("/console/med");
     await page.keyboard.press("Escape");
-    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.locator("button:focus", { hasText: "Open MED case" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.getByRole("dialog").getByRole("combobox").waitFor();
     await page.keyboard.press("Escape");
-    await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.locator("button:focus", { hasText: "Open MED case" }).waitFor();
   });
 
   test("keeps its marks in forced colours, and moves nothing where motion is unwanted", async () => {
@@ -236,16 +234,9 @@ describeInBrowser("every page of the console", (executablePath) => {
     await load("/console/med");
     await page.locator("main a.row").first().waitFor();
     const border = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => getComputedStyle(element).borderTopStyle);
+      page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).borderTopStyle`);
     expect([await border("main .status"), await border('[aria-pressed="true"]')]).toEqual(["solid", "solid"]);
-    const moving = await page.evaluate(
-      () =>
-        [...document.querySelectorAll("*")].filter((one) => getComputedStyle(one).transitionDuration !== "0s").length,
-    );
-    expect(moving).toBe(0);
+    expect(await page.evaluate(MOVING)).toBe(0);
     await expectAccessible(page);
     await page.emulateMedia({ forcedColors: "none" });
   });

@@ -142,7 +142,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     ]);
     const picture = page.getByRole("link", { name: "nota fiscal.png" }).locator("img");
     await picture.scrollIntoViewIfNeeded();
-    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+    await expect.poll(() => page.evaluate("document.querySelector('.slot img').naturalWidth")).toBe(1);
     const link = page.getByRole("link", { name: "contrato.pdf" });
     expect(await link.getAttribute("target")).toBe("_blank");
     const file = await page.evaluate(
@@ -157,15 +157,13 @@ describeInBrowser("the MED desk", (executablePath) => {
   test("a file that is dropped becomes evidence, and one of another type is refused before anything is sent", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);
-    const drop = (name: string, type: string) =>
-      page.locator(".drop").evaluate(
-        (place, [fileName, mime]) => {
-          const data = new DataTransfer();
-          data.items.add(new File(["x"], fileName ?? "", { type: mime ?? "" }));
-          place.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-        },
-        [name, type],
+    const drop = async (name: string, type: string) => {
+      const file = `new File(["x"], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} })`;
+      const dataTransfer = await page.evaluateHandle(
+        `(() => { const data = new DataTransfer(); data.items.add(${file}); return data; })()`,
       );
+      await page.locator(".drop").dispatchEvent("drop", { dataTransfer });
+    };
     await drop("virus.exe", "application/x-msdownload");
     await page.getByText("virus.exe is no PNG").waitFor();
     expect(await evidenceOf(emulator, id)).toEqual([]);
