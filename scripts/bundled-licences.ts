@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { EsbuildPlugin } from "./evaluate-module.js";
 
 /** The names of the packages that files come from. */
-export function packagesOf(files: readonly string[]): string[] {
+function packagesOf(files: readonly string[]): string[] {
   const names = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
   return [...new Set(names)].sort();
 }

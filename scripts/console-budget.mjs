@@ -37,7 +37,9 @@ function withImports(folder, name, known = new Set()) {
  */
 function loadedLater(folder, entry) {
   const texts = [...entry].map((name) => readFileSync(join(folder, name), "utf8"));
-  const names = texts.flatMap((text) => [...text.matchAll(/import\("\.\/([\w.-]+\.js)"\)/g)].map(([, name = ""]) => name));
+  const names = texts.flatMap((text) =>
+    [...text.matchAll(/import\("\.\/([\w.-]+\.js)"\)/g)].map(([, name = ""]) => name),
+  );
   return names.map((name) => withImports(folder, name));
 }
 

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { operations } from "../../src/cli/tree/command-tree.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
+import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { type TestCli, testCli } from "../support/cli.js";
 
 /** `completion`: scripts with the whole command line. Each runs in its own shell when this machine has that shell. */

@@ -2,8 +2,8 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { EVENT_NAMES } from "../../src/features/webhooks/catalogue.js";
+import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { begin } from "../support/running.js";

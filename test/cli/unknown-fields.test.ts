@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { unknownFields as warningsOf } from "../../src/cli/operation/unknown-fields.js";
+import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
 import { preparedCall } from "../support/calls.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";

@@ -23,7 +23,7 @@ export class CallFailed extends Error {
 export const API = "/console/api";
 
 /** The input with an idempotency key where the operation needs one. */
-export function withKey(id: string, input: AnyInput): AnyInput {
+function withKey(id: string, input: AnyInput): AnyInput {
   const key = routes[id]?.key;
   if (key === undefined) return input;
   if (key === "header") return { idempotencyKey: crypto.randomUUID(), ...input };

@@ -25,7 +25,7 @@ export interface RowsOf<Answer, Row> {
 export const MOST_ROWS = 500;
 
 /** Puts the first page, read again, into what is shown: known rows are renewed in their places, new ones are set apart. */
-export function renewed<Row>(
+function renewed<Row>(
   shown: readonly Row[],
   first: readonly Row[],
   key: (row: Row) => string,

@@ -38,7 +38,7 @@ export function onMessages(listener: Listener): () => void {
   return () => void listeners.delete(listener);
 }
 
-export const RESYNC: Message = { kind: "resync", data: {} };
+const RESYNC: Message = { kind: "resync", data: {} };
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 4_000;

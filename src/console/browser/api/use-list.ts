@@ -34,7 +34,7 @@ export function byCursor(answer: { readonly next_cursor?: string | null }): Read
   return answer.next_cursor === null || answer.next_cursor === undefined ? null : { after: answer.next_cursor };
 }
 
-export function useFollowMode(): [FollowMode, (mode: FollowMode) => void] {
+function useFollowMode(): [FollowMode, (mode: FollowMode) => void] {
   const { url, query, route } = useLocation();
   const mode = FOLLOW_MODES.find((known) => known === query.follow) ?? "live";
   const setMode = (chosen: FollowMode) => {
