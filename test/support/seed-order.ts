@@ -7,7 +7,11 @@ import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/nod
  * last runs alone at the end, while the other workers have nothing to do.
  */
 export const LONGEST: readonly string[] = [
+  "test/browser/console/every-page.test.ts",
   "test/binary/crash.test.ts",
+  "test/browser/console/charges.test.ts",
+  "test/browser/checkout-axe.test.ts",
+  "test/browser/console/many-charges.test.ts",
   "test/binary/exec-misbehaving.test.ts",
   "test/binary/cli.test.ts",
   "test/binary/exec.test.ts",
