@@ -4,17 +4,27 @@
 // the server from another terminal with `node bin/qa-pay.js`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { build } from "tsup";
 
 const serve = ["bin/qa-pay.js", "serve", ...process.argv.slice(2)];
 /** @type {import("node:child_process").ChildProcess | undefined} */
 let server;
 
+/** The start or the stop that is under way: the program and the console's page are built side by side, and each calls `start`. */
+let turn = Promise.resolve();
+
 await build({ silent: true, watch: ["src", "bin", "package.json"], onSuccess: start });
 
+/** Starts the server, in place of the one that runs. */
 async function start() {
-  server = spawn(process.execPath, serve, { stdio: "inherit" });
-  return () => stop("SIGTERM");
+  turn = turn.then(async () => {
+    // The console's page is built first. The program calls again when it is there.
+    if (!existsSync("dist/cli.js")) return;
+    await stop("SIGTERM");
+    server = spawn(process.execPath, serve, { stdio: "inherit" });
+  });
+  await turn;
 }
 
 /** @param {NodeJS.Signals} [signal] */
