@@ -1,10 +1,8 @@
+import { type JournalEntry, runningBalances } from "../../words/running-balance.js";
+
 /** Balances after each journal, and journals as CSV. Pure functions. */
 
-export interface Entry {
-  readonly currency: string;
-  readonly bucket: string;
-  readonly amount: number;
-}
+export type Entry = JournalEntry;
 
 export interface Journal {
   readonly id: string;
@@ -59,14 +57,10 @@ export function runningBack(
 
 /** Walks forward from nothing: what the journals of one object have moved. `rows` are all of them, newest first. */
 export function runningForward(rows: readonly Journal[]): Running {
-  const held = new Map<string, number>();
+  const journals = rows.toReversed();
   const after = new Map<string, number>();
-  for (const journal of rows.toReversed()) {
-    for (const entry of journal.entries) {
-      const balance = (held.get(key(entry)) ?? 0) + entry.amount;
-      held.set(key(entry), balance);
-      after.set(`${journal.id} ${key(entry)}`, balance);
-    }
+  for (const [index, entries] of runningBalances(journals.map((journal) => journal.entries)).entries()) {
+    for (const entry of entries) after.set(`${journals[index]?.id} ${key(entry)}`, entry.balance);
   }
   return (journal, currency, bucket) => after.get(`${journal} ${key({ currency, bucket })}`) ?? null;
 }
