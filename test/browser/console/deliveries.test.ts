@@ -55,7 +55,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
   test("a failed attempt shows the request as sent, the answer as text, and how the next wait came about", async () => {
     const { id } = await delivered({ status: 500, body: HOSTILE });
     const page = await open.open(`/console/deliveries/${id}`, { scheme: "dark" });
-    await page.getByText(HOSTILE).waitFor();
+    await page.locator(".problem", { hasText: `the endpoint answered 500: ${HOSTILE}` }).waitFor();
     const sent = receiver.received.at(-1);
     const text = await page.locator("main").innerText();
     expect(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
@@ -80,9 +80,11 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id, payload } = await delivered({ status: 204 });
     const count = receiver.received.length;
     const page = await open.open(`/console/deliveries/${id}`);
+    receiver.replies.push({ status: 202 });
     await page.getByRole("button", { name: "Resend", exact: true }).click();
     await receiver.waitFor(count + 1);
     expect(receiver.received.at(-1)?.body).toEqual(payload);
+    await page.locator("output", { hasText: "Sent again:" }).locator(".status", { hasText: "202" }).waitFor();
     await page.getByRole("button", { name: "Resend elsewhere" }).click();
     await page.getByRole("dialog").getByLabel("URL").fill(receiver.url.replace("/webhooks", "/other"));
     await page.getByRole("dialog").getByRole("button", { name: "Resend elsewhere" }).click();
@@ -95,7 +97,7 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 204 });
     const page = await open.open(`/console/deliveries/${id}`);
     await page.getByRole("button", { name: "Check it with the secret" }).click();
-    await page.getByText("The secret that the endpoint has now made this signature.").waitFor();
+    await page.getByText("The signature is right: the secret that the endpoint has now made it.").waitFor();
     const count = receiver.received.length;
     await page.getByRole("button", { name: "curl with a fresh signature" }).click();
     await page.getByText("It is signed now").waitFor();

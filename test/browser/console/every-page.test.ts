@@ -203,6 +203,13 @@ describeInBrowser("every page of the console", (executablePath) => {
     }
   });
 
+  test("shows the name of the open page in the row of the menu on a narrow screen", async () => {
+    const narrow = await open.open("/console/settings", { width: 360 });
+    const left = "document.querySelector('.menu [aria-current]').getBoundingClientRect().left";
+    await expect.poll(() => narrow.evaluate(left)).toBeLessThan(300);
+    await narrow.context().close();
+  });
+
   test("takes the focus to the heading of a new page, through a list with j and k, and back from a dialog", async () => {
     await load("/console/events");
     await page.locator("main a.row").nth(1).waitFor();
@@ -217,7 +224,7 @@ describeInBrowser("every page of the console", (executablePath) => {
     const opener = page.getByRole("button", { name: "Open MED case" });
     await opener.focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").waitFor();
+    await page.getByLabel("Charge or payment").and(page.locator(":focus")).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("o");
     expect(new URL(page.url()).pathname).toBe("/console/med");

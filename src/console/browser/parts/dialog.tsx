@@ -2,7 +2,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { shared } from "./words.js";
 
-/** A modal dialog of the browser: it keeps the focus inside, closes with Escape, and gives the focus back. */
+const FIELDS = "input:not([type=checkbox]), select, textarea";
+
+/** A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and gives the focus back. */
 export function Dialog({
   title,
   onClose,
@@ -17,6 +19,8 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement;
     place.current?.showModal();
+    // The browser takes the first control, which is the button that closes.
+    place.current?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

@@ -1,15 +1,24 @@
 import { useSignal } from "@preact/signals";
+import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { texts } from "../state/language.js";
 import { Field, type FieldSpec } from "./fields.js";
+import { IsBeside } from "./split.js";
 
 const words = texts(
   { filters: "Filters", apply: "Filter", clear: "All" },
   { filters: "Filtros", apply: "Filtrar", clear: "Todos" },
 );
 
-/** Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. */
+/**
+ * Filters of a list. They are in the address of the page, so that they survive a reload and can be shared. A list beside
+ * one of its objects has no room for them.
+ */
 export function Filters({ fields }: { fields: readonly FieldSpec[] }) {
+  return useContext(IsBeside) ? null : <FilterForm fields={fields} />;
+}
+
+function FilterForm({ fields }: { fields: readonly FieldSpec[] }) {
   const { path, query, route } = useLocation();
   const texts = useSignal<Readonly<Record<string, string>>>({});
   const shownText = (name: string) => texts.value[name] ?? query[name] ?? "";
@@ -47,11 +56,9 @@ export function Filters({ fields }: { fields: readonly FieldSpec[] }) {
             }}
           />
         ))}
-        <button type="submit" class="small">
-          {words.value.apply}
-        </button>
+        <button type="submit">{words.value.apply}</button>
         {fields.some(({ name }) => query[name] !== undefined) ? (
-          <button type="button" class="small" onClick={clear}>
+          <button type="button" onClick={clear}>
             {words.value.clear}
           </button>
         ) : null}

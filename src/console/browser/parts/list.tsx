@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { LiveList } from "../api/use-list.js";
-import { withBook } from "../state/book.js";
+import { useListAddress } from "./list-address.js";
 import { IdText } from "./values.js";
 import { shared } from "./words.js";
 
@@ -58,6 +58,7 @@ function cellClass<Row>({ isNumber, isExtra }: Column<Row>): string | undefined 
 }
 
 function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListProps<Row>) {
+  const address = useListAddress();
   return (
     <div class="table-frame">
       <table>
@@ -82,7 +83,7 @@ function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListPro
                   {href === undefined ? (
                     <IdText id={id} />
                   ) : (
-                    <a class="row" href={withBook(href(row))} aria-current={open === key ? "true" : undefined}>
+                    <a class="row" href={address(href(row))} aria-current={open === key ? "true" : undefined}>
                       <IdText id={id} />
                     </a>
                   )}

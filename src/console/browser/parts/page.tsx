@@ -4,8 +4,8 @@ import { useLocation } from "preact-iso/router";
 import type { OperationId } from "../../../client/types.js";
 import type { ViewInput } from "../api/input.js";
 import type { Loaded } from "../api/use-call.js";
-import { withBook } from "../state/book.js";
 import { useViewCommand } from "../state/command.js";
+import { useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
 import { shared } from "./words.js";
 
@@ -39,6 +39,7 @@ function focusHeading(): void {
 /** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
 export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
   const isBeside = useContext(IsBeside);
+  const address = useListAddress();
   useViewCommand(command.id, command.input, !isBeside);
   useEffect(() => {
     if (!isBeside) document.title = `${title} · qa-pay`;
@@ -51,7 +52,7 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
       <header class="page-head">
         {above === undefined ? null : (
           <p class="above">
-            <a href={withBook(above.href)}>{above.title}</a>
+            <a href={address(above.href)}>{above.title}</a>
           </p>
         )}
         {isBeside ? (

@@ -39,8 +39,16 @@ function isOpen(path: string, own: string): boolean {
 function Menu() {
   const { path } = useLocation();
   const badges = useBadges(MENU.find(({ path: own }) => isOpen(path, own))?.name ?? "");
+  const shownBadges = Object.values(badges).filter((count) => count > 0).length;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const menu = place.current;
+    const item = menu?.querySelector<HTMLElement>("[aria-current]");
+    // On a narrow screen the menu is one row, which would show its beginning alone.
+    if (menu && item) menu.scrollLeft = item.offsetLeft - (menu.clientWidth - item.offsetWidth) / 2;
+  }, [path, shownBadges]);
   return (
-    <nav class="menu" aria-label={words.value.menu}>
+    <nav ref={place} class="menu" aria-label={words.value.menu}>
       <ul>
         {MENU.map(({ name, path: own }) => (
           <li key={name}>

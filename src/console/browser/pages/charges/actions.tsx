@@ -187,16 +187,16 @@ export function ChargeActions({ subject, title }: { subject: Subject; title: str
   return (
     <Section title={title}>
       <Actions>
-        <fieldset class="actions side">
+        <fieldset class="actions action-side">
           <legend class="hint">{value.payer}</legend>
           <PayActions subject={subject} />
           <EndActions subject={subject} />
         </fieldset>
-        <fieldset class="actions side">
+        <fieldset class="actions action-side">
           <legend class="hint">{value.merchant}</legend>
           <MerchantActions subject={subject} />
         </fieldset>
-        <fieldset class="actions side">
+        <fieldset class="actions action-side">
           <legend class="hint">{value.bank}</legend>
           <BankActions subject={subject} />
         </fieldset>

@@ -1,4 +1,5 @@
-import { useComputed } from "@preact/signals";
+import { computed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
@@ -67,12 +68,17 @@ interface ListViewProps {
 
 /** The rows of a list that have a method; the operation of the list has no such filter. */
 function useOfMethod(list: LiveList<Payment>, method: string | undefined): LiveList<Payment> {
-  const state = useComputed(() => {
-    const known = list.state.value;
-    if (method === undefined) return known;
-    const fits = ({ paymentMethods }: Payment) => (paymentMethods as readonly string[]).includes(method);
-    return { ...known, rows: known.rows.filter(fits), fresh: known.fresh.filter(fits) };
-  });
+  // With other filters the list has another state: a computed signal that outlives it would go on with the old rows.
+  const state = useMemo(
+    () =>
+      computed(() => {
+        const known = list.state.value;
+        if (method === undefined) return known;
+        const fits = ({ paymentMethods }: Payment) => (paymentMethods as readonly string[]).includes(method);
+        return { ...known, rows: known.rows.filter(fits), fresh: known.fresh.filter(fits) };
+      }),
+    [list.state, method],
+  );
   return { ...list, state };
 }
 

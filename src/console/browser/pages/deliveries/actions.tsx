@@ -1,17 +1,27 @@
+import { useCall } from "../../api/use-call.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
 import { IdText } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { now } from "../../state/clock.js";
+import { AnswerMark } from "./attempt.js";
 import type { Delivery } from "./types.js";
 import { words } from "./words.js";
 
+/** The new delivery of an event that was sent again, with the answer as soon as it is there. */
 function Resent({ id }: { id: string }) {
+  const { state } = useCall(
+    "sandbox.deliveries.get",
+    { params: { id } },
+    { on: ({ kind, data }) => kind === "attempt" && data.id === id },
+  );
+  const last = state.value.data?.attempts_log.at(-1);
   return (
     <>
       {words.value.resent}{" "}
       <a href={withBook(`/console/deliveries/${id}`)}>
         <IdText id={id} />
-      </a>
+      </a>{" "}
+      {last === undefined ? null : <AnswerMark of={last.response} />}
     </>
   );
 }

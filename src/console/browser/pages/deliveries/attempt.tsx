@@ -24,6 +24,37 @@ function ChaosMarks({ of }: { of: Attempt["chaos"] }) {
   );
 }
 
+/** How a receiver answered: the status, or that no answer came. */
+export function AnswerMark({ of }: { of: Attempt["response"] }) {
+  return of === null ? (
+    <Status status="—" tone="bad">
+      {words.value.no_answer}
+    </Status>
+  ) : (
+    <HttpStatus status={of.status} />
+  );
+}
+
+/** So much of a body stands beside what went wrong; the whole body follows below. */
+const REASON_LENGTH = 200;
+
+/** What went wrong, with the reason that the receiver gave in its body. */
+function Problem({ of: { error, response } }: { of: Attempt }) {
+  if (error === null) return null;
+  const body = response?.body.trim() ?? "";
+  const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
+  return (
+    <p class="problem">
+      {error}
+      {reason === "" ? null : (
+        <>
+          : <code>{reason}</code>
+        </>
+      )}
+    </p>
+  );
+}
+
 interface AttemptProps {
   readonly attempt: Attempt;
   readonly delivery: Delivery;
@@ -48,22 +79,15 @@ function WaitText({ attempt, delivery, baseMs, isLatest }: AttemptProps) {
 export function AttemptPart(props: AttemptProps) {
   const { attempt, isLatest } = props;
   const { query } = useLocation();
-  const { number, at, duration_ms, request, response, error, chaos } = attempt;
+  const { number, at, duration_ms, request, response, chaos } = attempt;
   const isOpen = query.attempt === undefined ? isLatest : query.attempt === String(number);
   return (
     <details class="attempt" open={isOpen}>
       <summary>
-        <strong>{words.value.attempt(number)}</strong> <Time at={at} />{" "}
-        {response === null ? (
-          <Status status="—" tone="bad">
-            {words.value.no_answer}
-          </Status>
-        ) : (
-          <HttpStatus status={response.status} />
-        )}{" "}
+        <strong>{words.value.attempt(number)}</strong> <Time at={at} /> <AnswerMark of={response} />{" "}
         <span class="hint">{words.value.took(duration_ms)}</span> <ChaosMarks of={chaos} />
       </summary>
-      {error === null ? null : <p class="problem">{error}</p>}
+      <Problem of={attempt} />
       <WaitText {...props} />
       <div class="two-sides">
         <div class="side">

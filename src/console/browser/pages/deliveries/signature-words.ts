@@ -24,7 +24,8 @@ export const signatureWords = texts(
       "Verify the bytes as they came. JSON.stringify prints this body the same; json_encode and json.dumps do not.",
     rotated: "The secret may have been rotated since: every attempt is signed with the secret of its moment.",
     check: "Check it with the secret of the endpoint",
-    checked_valid: "The secret that the endpoint has now made this signature.",
+    checked_valid:
+      "The signature is right: the secret that the endpoint has now made it. A receiver that refuses it has another secret (the page of the endpoint reveals the right one), or does not verify the bytes as they came.",
     checked_not:
       "The secret that the endpoint has now did not make this signature: it was rotated since, or chaos forged it.",
     no_secret: "Its endpoint has no secret that can be revealed: the signing secret of the account signs it.",
@@ -56,7 +57,8 @@ export const signatureWords = texts(
       "Confira os bytes como chegaram. JSON.stringify imprime este corpo igual; json_encode e json.dumps não.",
     rotated: "O segredo pode ter sido trocado desde então: cada tentativa é assinada com o segredo do seu momento.",
     check: "Conferir com o segredo do endpoint",
-    checked_valid: "O segredo que o endpoint tem agora fez esta assinatura.",
+    checked_valid:
+      "A assinatura está certa: o segredo que o endpoint tem agora a fez. Um receptor que a recusa tem outro segredo (a página do endpoint revela o certo), ou não confere os bytes como chegaram.",
     checked_not:
       "O segredo que o endpoint tem agora não fez esta assinatura: foi trocado desde então, ou o caos a forjou.",
     no_secret: "O endpoint não tem segredo que se possa revelar: o segredo de assinatura da conta a assina.",

@@ -1,4 +1,3 @@
-import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { byCursor, useList } from "../../api/use-list.js";
@@ -6,7 +5,7 @@ import { Empty } from "../../parts/empty.js";
 import { Filters } from "../../parts/filters.js";
 import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
-import { IsBeside, Split } from "../../parts/split.js";
+import { Split } from "../../parts/split.js";
 import { ObjectLink, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -15,7 +14,6 @@ import { words } from "./words.js";
 
 function EventList({ open }: { open: string | undefined }) {
   const { query } = useLocation();
-  const isBeside = useContext(IsBeside);
   const { type, subject } = query;
   const filters = Object.fromEntries(Object.entries({ type, subject }).filter(([, value]) => value !== undefined));
   const list = useList(
@@ -25,14 +23,12 @@ function EventList({ open }: { open: string | undefined }) {
   );
   return (
     <Page title={menuWords.value.events} command={{ id: "sandbox.events", input: { query: filters } }}>
-      {isBeside ? null : (
-        <Filters
-          fields={[
-            { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
-            { name: "subject", label: words.value.subject },
-          ]}
-        />
-      )}
+      <Filters
+        fields={[
+          { name: "type", label: words.value.type, kind: "choice", choices: EVENT_NAMES },
+          { name: "subject", label: words.value.subject },
+        ]}
+      />
       <List
         caption={menuWords.value.events}
         list={list}

@@ -91,13 +91,17 @@ export function CaseList({ open }: { open: string | undefined }) {
       <List
         caption={menuWords.value.med}
         list={list}
-        idHead="id"
+        idHead={value.case_head}
         open={open}
         href={({ id }) => `/console/med/${id}`}
         columns={[
           { head: value.status, cell: (row) => <Status status={row.status} /> },
           { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
-          { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
+          {
+            head: value.deadline,
+            isExtra: true,
+            cell: (row) => <Deadline to={row.response_deadline} status={row.status} />,
+          },
           { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
           { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
         ]}

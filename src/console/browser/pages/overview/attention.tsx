@@ -36,7 +36,7 @@ function useLines(): { lines: readonly ComponentChildren[]; isKnown: boolean } {
         )}
       </>
     )),
-    ...(reviews === 0 ? [] : [link("/console/charges?status=processing", words.value.reviews(reviews), "warn")]),
+    ...(reviews === 0 ? [] : [link("/console/charges?status=PROCESSING", words.value.reviews(reviews), "warn")]),
     ...(errors.state.value.data?.data ?? []).slice(0, 8).map(({ method, route, status, code, count, last_number }) => (
       <>
         <HttpStatus status={status} /> {words.value.times(count)}{" "}

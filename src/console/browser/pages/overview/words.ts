@@ -23,7 +23,7 @@ export const words = texts(
       count === 1
         ? "1 payment is held for review or with the issuer"
         : `${count} payments are held for review or with the issuer`,
-    answer_by: "answer by",
+    answer_by: "to be answered within",
     no_deadline: "without a deadline",
     times: (count: number) => `${count} ×`,
     last_one: "last: request",
@@ -63,7 +63,7 @@ export const words = texts(
       count === 1
         ? "1 pagamento está retido em análise ou com o emissor"
         : `${count} pagamentos estão retidos em análise ou com o emissor`,
-    answer_by: "responder até",
+    answer_by: "responder em",
     no_deadline: "sem prazo",
     times: (count) => `${count} ×`,
     last_one: "último: requisição",

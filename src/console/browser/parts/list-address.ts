@@ -1,0 +1,16 @@
+import { useLocation } from "preact-iso/router";
+import { withBook } from "../state/book.js";
+
+/** The parameters of an address that are about the object. All others are about the list that stands beside it. */
+const OF_OBJECT: readonly string[] = ["tab", "at", "hide", "attempt"];
+
+/** Makes addresses inside a list and its objects: the filters of the list go along, so that it stays as it was. */
+export function useListAddress(): (path: string) => string {
+  const { query } = useLocation();
+  const kept = Object.entries(query).filter(([name]) => !OF_OBJECT.includes(name));
+  return (path) => {
+    const url = new URL(withBook(path), location.origin);
+    for (const [name, text] of kept) url.searchParams.set(name, text);
+    return url.pathname + url.search;
+  };
+}
