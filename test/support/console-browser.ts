@@ -77,6 +77,8 @@ const RUNS = {
   /** Without the details of what is right, which take most of the time. */
   all: "axe.run({ resultTypes: ['violations'] })",
   colours: OF_COLOURS,
+  /** The rule that can find something else when only the width has changed. */
+  scrolling: "axe.run({ runOnly: ['scrollable-region-focusable'], resultTypes: ['violations'] })",
   /** The rules that can find something else when only the language has changed. */
   texts: "axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } })",
 };

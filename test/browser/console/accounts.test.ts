@@ -89,6 +89,7 @@ describeInBrowser("wallets, accounts and settings in the console", (executablePa
     await page.getByRole("link", { name: "EUR" }).click();
     await bucket("pending").getByText("€ 7,00").waitFor();
     expect(page.url()).toContain("/console/wallets/EUR");
+    expect(await page.locator("[data-command]").textContent()).toContain("sandbox ledger list --currency EUR");
     await page.getByRole("button", { name: "Check now" }).click();
     await page.locator("output").getByText("Entries balance").waitFor();
   });

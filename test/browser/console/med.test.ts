@@ -191,7 +191,7 @@ describeInBrowser("the MED desk", (executablePath) => {
     await page.getByRole("link", { name: "Text" }).click();
     await page.locator("pre").getByText(id).waitFor();
     await page.getByText("only here: no mail server took it").waitFor();
-    expect(await page.locator("[data-command]").textContent()).toContain(`sandbox emails --case-id ${id} --mime true`);
+    expect(await page.locator("[data-command]").textContent()).toContain(`qa-pay api GET /_sandbox/emails/${mail.id} `);
   });
 
   test("a new message comes into the mailbox at once in the mode Tail, and filters are in the address", async () => {

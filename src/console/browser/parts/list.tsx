@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { LiveList } from "../api/use-list.js";
 import { useListAddress } from "./list-address.js";
+import { TableFrame } from "./table-frame.js";
 import { IdText } from "./values.js";
 import { shared } from "./words.js";
 
@@ -60,7 +61,7 @@ function cellClass<Row>({ isNumber, isExtra }: Column<Row>): string | undefined 
 function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListProps<Row>) {
   const address = useListAddress();
   return (
-    <div class="table-frame">
+    <TableFrame label={caption}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -98,7 +99,7 @@ function Rows<Row>({ caption, list, columns, href, idOf, idHead, open }: ListPro
           })}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -5,7 +5,7 @@ import { routes } from "../facts/routes.js";
 import { Copy } from "../parts/copy.js";
 import { shown } from "../state/command.js";
 import { texts } from "../state/language.js";
-import { clientCall, commandLine, curlLine } from "../words/command-line.js";
+import { apiLine, clientCall, commandLine, curlLine } from "../words/command-line.js";
 
 /** The strip at the bottom of the page: the command that shows this view, or does the action under the pointer. */
 
@@ -33,8 +33,9 @@ function baseUrl(): string {
 export function lineFor(id: string, input: AnyInput): string {
   const fact = commands.value[id];
   const route = routes[id];
-  if (fact === undefined || route === undefined) return "";
-  return commandLine(fact, route, input, baseUrl() === USUAL_ADDRESS ? null : baseUrl());
+  if (route === undefined || Object.keys(commands.value).length === 0) return "";
+  const address = baseUrl() === USUAL_ADDRESS ? null : baseUrl();
+  return fact === undefined ? apiLine(route, input, address) : commandLine(fact, route, input, address);
 }
 
 /** The command of the view or of the action; empty while it is not known. */

@@ -43,7 +43,7 @@ export function Due({ story }: { story: Story }) {
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
               <span aria-hidden="true">◇ </span>
-              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · {due.text}
+              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · <span lang="en">{due.text}</span>
               {due.subject === story.subject ? null : (
                 <>
                   {" "}

@@ -156,12 +156,16 @@ export function commandLine(fact: CommandFact, route: RouteFact, input: AnyInput
     inPlace === null || flags === null
       ? apiWords(route, input)
       : [...fact.command.split(" "), ...inPlace, ...variant, ...flags];
-  return ["qa-pay", ...own, ...(baseUrl === null ? [] : ["--base-url", shellWord(baseUrl)])].join(" ");
+  return lineOf(own, baseUrl);
 }
 
 /** `qa-pay api …`, for an operation without a command. */
-export function apiLine(route: RouteFact, input: AnyInput): string {
-  return ["qa-pay", ...apiWords(route, input)].join(" ");
+export function apiLine(route: RouteFact, input: AnyInput, baseUrl: string | null): string {
+  return lineOf(apiWords(route, input), baseUrl);
+}
+
+function lineOf(words: readonly string[], baseUrl: string | null): string {
+  return ["qa-pay", ...words, ...(baseUrl === null ? [] : ["--base-url", shellWord(baseUrl)])].join(" ");
 }
 
 /** `curl …` for a POSIX shell. The API key stands in it as a variable. */

@@ -2,6 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import type { Message } from "../../api/live.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { book } from "../../state/book.js";
@@ -36,7 +37,7 @@ function Users({ users }: Pick<Account, "users">) {
   const { value } = words;
   return (
     <Section title={value.users}>
-      <div class="table-frame">
+      <TableFrame label={value.users}>
         <table>
           <caption class="visually-hidden">{value.users}</caption>
           <thead>
@@ -56,7 +57,7 @@ function Users({ users }: Pick<Account, "users">) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       <p class="hint">{value.passwords_about}</p>
     </Section>
   );

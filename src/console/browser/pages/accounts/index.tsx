@@ -2,6 +2,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Page, Show } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { IdText, ObjectLink, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -16,7 +17,7 @@ type Accounts = OperationAnswer<"sandbox.accounts.list">["data"];
 function AccountTable({ accounts }: { accounts: Accounts }) {
   const { value } = words;
   return (
-    <div class="table-frame">
+    <TableFrame label={menuWords.value.accounts}>
       <table>
         <caption class="visually-hidden">{menuWords.value.accounts}</caption>
         <thead>
@@ -55,7 +56,7 @@ function AccountTable({ accounts }: { accounts: Accounts }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Status, Time } from "../../parts/values.js";
 import { envLine, ShownOnce } from "./once.js";
 import { words } from "./words.js";
@@ -99,7 +100,7 @@ function KeyTable({ keys, disabled }: KeysProps) {
     value.actions,
   ];
   return (
-    <div class="table-frame">
+    <TableFrame label={value.keys}>
       <table>
         <caption class="visually-hidden">{value.keys}</caption>
         <thead>
@@ -117,7 +118,7 @@ function KeyTable({ keys, disabled }: KeysProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

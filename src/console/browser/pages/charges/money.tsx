@@ -1,5 +1,6 @@
 import { Empty } from "../../parts/empty.js";
 import { Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import type { Story } from "../../timeline/model.js";
@@ -14,7 +15,7 @@ export function MoneyTab({ story }: { story: Story }) {
   const entries = runningBalances(journals.map(({ data }) => data.entries as readonly JournalEntry[]));
   return (
     <Section title={value.journals}>
-      <div class="table-frame">
+      <TableFrame label={value.journals}>
         <table>
           <caption class="visually-hidden">{value.journals}</caption>
           <thead>
@@ -50,7 +51,7 @@ export function MoneyTab({ story }: { story: Story }) {
             )}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </Section>
   );
 }

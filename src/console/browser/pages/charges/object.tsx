@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Field } from "../../parts/fields.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { language } from "../../state/language.js";
 import type { Item, Story } from "../../timeline/model.js";
 import { differences } from "../../words/structural-diff.js";
@@ -18,7 +19,7 @@ function Differences({ before, after }: { before: Item; after: Item }) {
   const found = differences(before.data.object, after.data.object);
   if (found.length === 0) return <p class="hint">{value.no_difference}</p>;
   return (
-    <div class="table-frame">
+    <TableFrame label={value.diff}>
       <table>
         <caption class="visually-hidden">{value.diff}</caption>
         <thead>
@@ -44,7 +45,7 @@ function Differences({ before, after }: { before: Item; after: Item }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

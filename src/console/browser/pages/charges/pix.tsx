@@ -1,6 +1,7 @@
 import { EMULATED_ISPB } from "../../../../pix/ids.js";
 import { Code } from "../../parts/json.js";
 import { Facts, Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Status } from "../../parts/values.js";
 import { language } from "../../state/language.js";
 import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
@@ -39,7 +40,7 @@ function BrCode({ text }: { text: string }) {
   return (
     <Section title={value.code}>
       <Code text={text} label={value.code} />
-      <div class="table-frame">
+      <TableFrame label={value.code}>
         <table>
           <caption class="visually-hidden">{value.code}</caption>
           <thead>
@@ -57,7 +58,7 @@ function BrCode({ text }: { text: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       <p>
         {value.crc}:{" "}
         {isCrcRight(code) ? (

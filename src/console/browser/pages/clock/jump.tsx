@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { onMessages } from "../../api/live.js";
 import { FormAction } from "../../parts/action.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
 import { texts } from "../../state/language.js";
@@ -143,7 +144,7 @@ const heads = texts(
 /** Due work, soonest first, each with the button that runs everything up to it. */
 export function DueTable({ entries, caption, onRan }: DueTableProps) {
   return (
-    <div class="table-frame">
+    <TableFrame label={caption}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -183,6 +184,6 @@ export function DueTable({ entries, caption, onRan }: DueTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }

@@ -1,4 +1,5 @@
 import { Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { withBook } from "../../state/book.js";
 import { type EndedAttempt, failureReasons, isArrived, percentile } from "../../words/endpoint-health.js";
@@ -76,7 +77,7 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
   return (
     <details>
       <summary>{words.value.as_table}</summary>
-      <div class="table-frame">
+      <TableFrame label={words.value.answers}>
         <table>
           <caption class="visually-hidden">{words.value.answers}</caption>
           <thead>
@@ -104,7 +105,7 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </details>
   );
 }

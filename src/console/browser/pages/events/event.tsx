@@ -67,10 +67,7 @@ export function EventPage({ id }: { id: string }) {
   return (
     <Page
       title={event?.type ?? id}
-      command={{
-        id: "sandbox.events",
-        input: { query: event === null ? {} : { subject: event.subject, type: event.type } },
-      }}
+      command={{ id: "sandbox.events.get", input: { params: { id } } }}
       facts={<code class="whole-id">{id}</code>}
       above={{ href: "/console/events", title: menuWords.value.events }}
     >

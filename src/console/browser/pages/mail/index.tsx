@@ -9,6 +9,7 @@ import { Code } from "../../parts/json.js";
 import { List } from "../../parts/list.js";
 import { Facts, Page, Show, Tabs } from "../../parts/page.js";
 import { Split } from "../../parts/split.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -104,7 +105,7 @@ type Mail = OperationAnswer<"sandbox.emails.get">;
 
 function Headers({ headers }: Pick<Mail, "headers">) {
   return (
-    <div class="table-frame">
+    <TableFrame label={words.value.headers}>
       <table>
         <caption class="visually-hidden">{words.value.headers}</caption>
         <thead>
@@ -126,7 +127,7 @@ function Headers({ headers }: Pick<Mail, "headers">) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 
@@ -156,12 +157,10 @@ function MailPage({ id }: { id: string }) {
   const { state } = useCall("sandbox.emails.get", { params: { id } });
   const mail = state.value.data;
   const { value } = words;
-  // One message has no command of its own: the list with the messages of its case shows all of it.
-  const query = mail === null ? {} : { case_id: mail.case_id, mime: "true" };
   return (
     <Page
       title={mail?.subject ?? id}
-      command={{ id: "sandbox.emails", input: { query } }}
+      command={{ id: "sandbox.emails.get", input: { params: { id } } }}
       above={{ href: "/console/mail", title: menuWords.value.mail }}
     >
       <Show of={state.value}>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useCall } from "../../api/use-call.js";
 import { Empty } from "../../parts/empty.js";
 import { Page, Section, Show } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { IdText, Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
@@ -27,7 +28,7 @@ function LastCharges() {
           data.length === 0 ? (
             <Empty text={words.value.no_charges} command="qa-pay charges create --amount 1990" />
           ) : (
-            <div class="table-frame">
+            <TableFrame label={words.value.charges}>
               <table>
                 <caption class="visually-hidden">{words.value.charges}</caption>
                 <thead>
@@ -63,7 +64,7 @@ function LastCharges() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableFrame>
           )
         }
       </Show>

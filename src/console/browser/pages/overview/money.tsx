@@ -1,6 +1,7 @@
 import { formatMoney } from "../../../../kernel/money.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Section, Show } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Money, Time } from "../../parts/values.js";
 import { daysOf, heights, type Metrics, mainCurrency } from "./figures.js";
 import { words } from "./words.js";
@@ -100,7 +101,7 @@ function DayTable({ metrics, currency }: { metrics: Metrics; currency: string })
         <Bars label={words.value.volume_today} values={days.map(({ volume }) => volume)} />
         <Bars label={words.value.count_today} values={days.map(({ created }) => created)} />
       </div>
-      <div class="table-frame">
+      <TableFrame label={words.value.last_days}>
         <table>
           <caption class="visually-hidden">{words.value.last_days}</caption>
           <thead>
@@ -130,7 +131,7 @@ function DayTable({ metrics, currency }: { metrics: Metrics; currency: string })
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </>
   );
 }

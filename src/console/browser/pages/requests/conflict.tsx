@@ -1,5 +1,6 @@
 import { useCall } from "../../api/use-call.js";
 import { Section } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { withBook } from "../../state/book.js";
 import { memberAtPath } from "../../words/failing-fields.js";
 import type { Logged } from "./outcome.js";
@@ -21,7 +22,7 @@ export function Conflict({ entry }: { entry: Logged }) {
     <Section title={words.value.conflict}>
       {fields.length === 0 ? <p class="hint">{words.value.differs_unknown}</p> : null}
       {fields.length === 0 ? null : (
-        <div class="table-frame breaks">
+        <TableFrame label={words.value.conflict} kind="breaks">
           <table>
             <caption class="visually-hidden">{words.value.conflict}</caption>
             <thead>
@@ -53,7 +54,7 @@ export function Conflict({ entry }: { entry: Logged }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableFrame>
       )}
     </Section>
   );

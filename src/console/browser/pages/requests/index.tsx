@@ -7,6 +7,7 @@ import { Filters } from "../../parts/filters.js";
 import { type Column, List } from "../../parts/list.js";
 import { Page, Section } from "../../parts/page.js";
 import { IsBeside, Split } from "../../parts/split.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
@@ -36,7 +37,7 @@ function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | un
   if (groups.length === 0) return null;
   return (
     <Section title={words.value.errors}>
-      <div class="table-frame">
+      <TableFrame label={words.value.errors}>
         <table>
           <caption class="visually-hidden">{words.value.errors}</caption>
           <thead>
@@ -66,7 +67,7 @@ function ErrorGroups({ filters }: { filters: Readonly<Record<string, string | un
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </Section>
   );
 }

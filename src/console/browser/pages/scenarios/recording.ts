@@ -159,7 +159,7 @@ export function asScript(all: readonly Done[], routes: Routes, commands: Command
   const lines = steps.map((step) => {
     const { done, route } = step;
     const fact = commands[done.id];
-    const line = fact === undefined ? apiLine(route, done.input) : commandLine(fact, route, done.input, null);
+    const line = fact === undefined ? apiLine(route, done.input, null) : commandLine(fact, route, done.input, null);
     return shellLine(line, step, used);
   });
   const parts = steps.map(({ name }, index) => {

@@ -1,6 +1,7 @@
 import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { Facts, Page, Section, Show } from "../../parts/page.js";
+import { TableFrame } from "../../parts/table-frame.js";
 import { menuWords } from "../../shell/menu.js";
 import { language } from "../../state/language.js";
 import { duration, longTime } from "../../words/time.js";
@@ -25,7 +26,7 @@ function flagText(value: Flag["value"]): string {
 function Flags({ flags }: Pick<Settings, "flags">) {
   const { value } = words;
   return (
-    <div class="table-frame">
+    <TableFrame label={value.flags}>
       <table>
         <caption class="visually-hidden">{value.flags}</caption>
         <thead>
@@ -47,7 +48,7 @@ function Flags({ flags }: Pick<Settings, "flags">) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

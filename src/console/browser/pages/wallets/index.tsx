@@ -1,3 +1,4 @@
+import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Page } from "../../parts/page.js";
 import { menuWords } from "../../shell/menu.js";
@@ -11,13 +12,21 @@ const PRIMARY = "BRL";
 /** The wallet and the ledger behind it, of one currency. */
 export function Wallets({ id }: { id?: string }) {
   const currency = id ?? PRIMARY;
+  const { reference } = useLocation().query;
   const held = useCall("sandbox.ledger.balances", {}, { on: ["journal"] }).state.value;
   const latest = useCall("sandbox.ledger.list", { query: { currency, limit: "100" } }, { on: ["journal"] }).state.value;
   const balances = held.data?.data ?? [];
   const currencies = [...new Set([PRIMARY, ...balances.map((one) => one.currency), currency])];
   const error = held.error ?? latest.error;
+  const command =
+    id === undefined && reference === undefined
+      ? { id: "sandbox.ledger.balances" as const, input: {} }
+      : {
+          id: "sandbox.ledger.list" as const,
+          input: { query: { currency, ...(reference === undefined ? {} : { reference }) } },
+        };
   return (
-    <Page title={menuWords.value.wallets} command={{ id: "sandbox.ledger.balances", input: {} }}>
+    <Page title={menuWords.value.wallets} command={command}>
       {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
       <Currencies all={currencies} open={currency} />
       <Balances currency={currency} balances={balances} />

@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import { TableFrame } from "../../parts/table-frame.js";
 import { Money, ObjectLink, Time } from "../../parts/values.js";
 import type { Entry, Journal, Running } from "./running.js";
 import { words } from "./words.js";
@@ -60,7 +61,7 @@ function JournalRows({ journal, running }: { journal: Journal; running: Running 
 export function JournalTable({ journals, running, head }: TableProps) {
   const { value } = words;
   return (
-    <div class="table-frame ledger">
+    <TableFrame label={value.journal} kind="ledger">
       <table>
         <caption class="visually-hidden">{value.journal}</caption>
         <thead>
@@ -83,6 +84,6 @@ export function JournalTable({ journals, running, head }: TableProps) {
           </Fragment>
         ))}
       </table>
-    </div>
+    </TableFrame>
   );
 }
