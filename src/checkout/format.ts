@@ -2,12 +2,13 @@ import type { TransactionRow } from "../features/transactions/store.js";
 import { formatMoney } from "../kernel/money.js";
 import type { Visit } from "./visit.js";
 
-/** Amounts and instants as a payer reads them: in the language of the page, at the time of the payer's country. */
+/** Amounts and instants as a payer reads them: instants in the language of the page, at the time of the payer's country. */
 
 type WithAmount = Pick<TransactionRow, "amount" | "currency">;
 
-export function amountText({ amount, currency }: WithAmount, { language }: Pick<Visit, "language">): string {
-  return formatMoney(amount, currency, language);
+/** In the notation of Brazil in every language, as the payer's bank shows it: `R$ 1.234,56`. */
+export function amountText({ amount, currency }: WithAmount): string {
+  return formatMoney(amount, currency);
 }
 
 function formatAt(at: number, { currency }: WithAmount, { language }: Visit, parts: Intl.DateTimeFormatOptions) {

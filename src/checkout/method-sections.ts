@@ -106,7 +106,7 @@ const SECTIONS: Readonly<Record<PaymentMethod, Section>> = {
 ${listHtml([
   [multibanco.entity, mbEntity],
   [multibanco.reference, mbReference.replace(/(...)(?=.)/g, "$1 ")],
-  [multibanco.amount, amountText(row, visit)],
+  [multibanco.amount, amountText(row)],
   [multibanco.until, instantText(methodExpiry(row, "MULTIBANCO"), row, visit)],
 ])}`;
     },
@@ -131,7 +131,7 @@ ${copyHtml(boleto, line, printedLine(line))}
       const { cryptoAddress, cryptoNetwork } = toPayment(reader, row);
       return `<p class="note">${crypto.warning}</p>
 ${listHtml([
-  [crypto.amount, amountText(row, visit)],
+  [crypto.amount, amountText(row)],
   [crypto.network, cryptoNetwork ?? ""],
 ])}${timeHtml(reader, row, "CRYPTO", visit)}
 ${copyHtml(crypto, cryptoAddress ?? "")}`;

@@ -21,7 +21,7 @@ export function subjectOf(reader: Reader, row: TransactionRow, visit: Visit): Su
   return {
     visit,
     merchant: reader.accounts.byBook(row.book_id)?.name ?? "",
-    amount: amountText(row, visit),
+    amount: amountText(row),
     customer: row.customer_name,
     description: descriptionOf(row),
   };

@@ -43,7 +43,7 @@ function payment(bodyOf: Way["body"]): Way {
     say(row, outcome, visit) {
       const { happened } = visit.texts.simulation;
       const { amount = row.amount, payer_document = row.expected_payer_tax_id ?? SAMPLE_PAYER_CPF } = bodyOf(row);
-      const paid = amountText({ ...row, amount: Number(amount) }, visit);
+      const paid = amountText({ ...row, amount: Number(amount) });
       const payer = typeof payer_document === "string" ? maskTaxId(payer_document) : "";
       const texts: Readonly<Record<string, string>> = {
         paid: happened.paid(paid, payer),

@@ -54,8 +54,8 @@ function noticeOf(reader: Reader, row: TransactionRow, status: ChargeStatus, vis
   if (last === undefined) return null;
   const { amount } = JSON.parse(last.data ?? "{}") as { amount: number };
   const { notice } = visit.texts;
-  const paid = amountText({ ...row, amount }, visit);
-  if (status === "pending") return amount === row.amount ? null : notice.amount(paid, amountText(row, visit));
+  const paid = amountText({ ...row, amount });
+  if (status === "pending") return amount === row.amount ? null : notice.amount(paid, amountText(row));
   return row.paid_at === null ? notice.late(paid) : notice.twice(paid);
 }
 
@@ -65,7 +65,7 @@ function factsOf(reader: Reader, row: TransactionRow, visit: Visit): PaymentStat
   const names = { PIX: "Pix", CREDIT_CARD: card.method, MBWAY: "MB WAY", MULTIBANCO: "Multibanco", BOLETO: "Boleto" };
   const method = row.paid_with === "CRYPTO" ? crypto.method : names[row.paid_with];
   const all: (readonly [string, string | null])[] = [
-    [facts.amount, amountText(row, visit)],
+    [facts.amount, amountText(row)],
     [facts.receiver, reader.accounts.byBook(row.book_id)?.name ?? ""],
     [facts.at, instantText(row.paid_at, row, visit)],
     [facts.method, method],

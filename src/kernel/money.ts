@@ -32,9 +32,9 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
 /** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-function formatOf(currency: string, locale = "pt-BR"): Intl.NumberFormat | null {
+function formatOf(currency: string): Intl.NumberFormat | null {
   try {
-    return new Intl.NumberFormat(locale, { style: "currency", currency });
+    return new Intl.NumberFormat("pt-BR", { style: "currency", currency });
   } catch {
     return null;
   }
@@ -46,15 +46,15 @@ export function decimalsOf(currency: string): number {
 }
 
 /**
- * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`, or in that of another locale. The space
- * is an ordinary one, so that the text can be searched.
+ * An amount in the notation of Brazil: `R$ 1.234,56`, `€ 19,90`, `12,500000 USDT`. The space is an ordinary one, so that
+ * the text can be searched.
  */
-export function formatMoney(amount: number, currency: string, locale = "pt-BR"): string {
+export function formatMoney(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const value = amount / 10 ** decimals;
-  const format = currency in CRYPTO_DECIMALS ? null : formatOf(currency, locale);
+  const format = currency in CRYPTO_DECIMALS ? null : formatOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const text = format === null ? `${value.toLocaleString(locale, digits)} ${currency}` : format.format(value);
+  const text = format === null ? `${value.toLocaleString("pt-BR", digits)} ${currency}` : format.format(value);
   return text.replace(/\u00a0/g, " ");
 }
 

@@ -87,7 +87,7 @@ describe("the simulation of a checkout", () => {
   it("speaks the language of its page", async () => {
     const charge = await emulator.charge();
     const { body } = await simulate(charge.checkout_url, "pay", { choices: "&lang=en" });
-    expect(body.text).toBe("R$19.90 were paid by ***.456.789-**. The charge is paid.");
+    expect(body.text).toBe("R$ 19,90 were paid by ***.456.789-**. The charge is paid.");
     expect(body.state.title).toBe("Payment confirmed");
   });
 

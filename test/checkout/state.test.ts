@@ -226,7 +226,7 @@ describe("a payment that came and went back", () => {
     const pt = await statusAt(charge.checkout_url);
     expect(pt.notice).toContain("Recebemos um pagamento de R$ 9,95, mas a cobrança é de R$ 19,90");
     expect((await statusAt(charge.checkout_url, "&lang=en")).notice).toContain(
-      "a payment of R$9.95, but the charge is R$19.90",
+      "a payment of R$ 9,95, but the charge is R$ 19,90",
     );
     expect((await open(charge.checkout_url)).text).toContain(pt.notice);
     await emulator.sandbox(`/charges/${charge.id}/pay`);

@@ -32,7 +32,7 @@ describe("the stream of a checkout", () => {
     expect(stream.headers.get("cache-control")).toBe("no-store");
     expect(await nextState(stream)).toMatchObject({ status: "pending", methods: ["PIX"], final: false });
     await emulator.sandbox(`/charges/${charge.id}/pay`, { amount: 1 });
-    expect(await nextState(stream)).toMatchObject({ status: "pending", notice: expect.stringContaining("R$0.01") });
+    expect(await nextState(stream)).toMatchObject({ status: "pending", notice: expect.stringContaining("R$ 0,01") });
     await emulator.sandbox(`/charges/${charge.id}/pay`);
     expect(await nextState(stream)).toMatchObject({ status: "paid", title: "Payment confirmed", final: true });
     stream.close();
