@@ -364,37 +364,6 @@ describeInBrowser("charges in the console", (executablePath) => {
     await expectAccessible(page);
   });
 
-  test("a list that is open follows each filter at once, and beside an object it has none", async () => {
-    await paid();
-    await emulator.charge();
-    const page = await open.open("/console/charges");
-    const rows = page.locator("main tbody tr");
-    await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
-    await page.getByLabel("Status", { exact: true }).selectOption("PAID");
-    const isAllPaid = (texts: string[]) => texts.length > 0 && texts.every((text) => text.includes("✓ PAID"));
-    await soon(async () => isAllPaid(await rows.allInnerTexts())).toBe(true);
-    await page.getByLabel("Method", { exact: true }).selectOption("BOLETO");
-    await page.getByText("No charge fits these filters.").waitFor();
-    await page.getByRole("button", { name: "All", exact: true }).click();
-    await soon(() => rows.filter({ hasText: "WAITING_PAYMENT" }).count()).toBeGreaterThan(0);
-    await rows.first().locator("a.row").click();
-    await page.locator(".split-list tbody tr").first().waitFor();
-    expect(await page.getByRole("search").count()).toBe(0);
-  });
-
-  test("a charge that is opened from a filtered list keeps the list beside it as it was", async () => {
-    const { id } = await paid();
-    await emulator.charge();
-    const page = await open.open("/console/charges?status=PAID");
-    await page.locator("main a.row", { hasText: id }).click();
-    await page.locator(".split-list tbody tr").first().waitFor();
-    const beside = await page.locator(".split-list tbody tr").allInnerTexts();
-    expect(beside.every((text) => text.includes("✓ PAID"))).toBe(true);
-    await page.getByRole("link", { name: "Object", exact: true }).click();
-    await page.locator(".above a").click();
-    await page.waitForURL("**/console/charges?status=PAID");
-  });
-
   test("a payment without Pix is shown by its tx id, with the page of its method", async () => {
     const body = { amount: 25_000, currency: "BRL", paymentMethods: ["BOLETO"], idempotencyKey: "console-boleto-1" };
     const made = await emulator.call("POST", "/v1/payments", {
