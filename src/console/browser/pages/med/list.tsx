@@ -96,11 +96,13 @@ export function CaseList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/med/${id}`}
         columns={[
           { head: value.status, cell: (row) => <Status status={row.status} /> },
-          { head: value.amount, isNumber: true, cell: (row) => <Money amount={row.amount} currency={row.currency} /> },
+          // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
+          { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
           {
-            head: value.deadline,
+            head: value.amount,
+            isNumber: true,
             isExtra: true,
-            cell: (row) => <Deadline to={row.response_deadline} status={row.status} />,
+            cell: (row) => <Money amount={row.amount} currency={row.currency} />,
           },
           { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
           { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
