@@ -33,4 +33,17 @@ describeInBrowser("the events in the console", (executablePath) => {
     await expectAccessible(page);
     expect(open.errors).toEqual([]);
   });
+
+  test("the mode Tail ends when the reader scrolls away, so that new rows do not push away what they read", async () => {
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => emulator.charge()));
+    const page = await open.open("/console/events?follow=tail");
+    await page.setViewportSize({ width: 1280, height: 320 });
+    const rows = page.locator("main a.row");
+    await rows.nth(10).scrollIntoViewIfNeeded();
+    await expect.poll(() => page.url()).not.toContain("follow=");
+    const before = await rows.count();
+    await emulator.charge();
+    await page.getByRole("button", { name: "2 new" }).waitFor();
+    expect(await rows.count()).toBe(before);
+  });
 });

@@ -58,7 +58,7 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     const menu = page.getByRole("navigation", { name: "Páginas" });
     await menu.getByText("1 em aberto").waitFor({ state: "attached" });
     await menu.getByText("1 recusadas desde a última olhada").waitFor({ state: "attached" });
-    await page.getByText("responder até").waitFor();
+    await page.getByText("responder em").waitFor();
     await page.getByText("POST /v1/charges").waitFor();
     await expectAccessible(page);
     await button(page, "Saltar").first().click();

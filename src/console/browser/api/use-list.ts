@@ -64,6 +64,19 @@ function whenChanged(on: readonly string[], again: () => void, changed: () => vo
   };
 }
 
+/** How far a reader scrolls down before new rows at the top would push away what they read. */
+const AWAY_PX = 200;
+
+/** Calls back when the reader scrolls away from the beginning, in the window or in a part of it. */
+function whenScrolledAway(callback: () => void): () => void {
+  const onScroll = ({ target }: Event) => {
+    const top = target instanceof Element ? target.scrollTop : window.scrollY;
+    if (top > AWAY_PX) callback();
+  };
+  document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+  return () => document.removeEventListener("scroll", onScroll, { capture: true });
+}
+
 /** Reads a list by its operation, page by page, and follows it. */
 export function useList<Id extends OperationId, Row>(
   id: Id,
@@ -92,6 +105,8 @@ export function useList<Id extends OperationId, Row>(
       () => void reader.follow(mode === "tail"),
     );
   }, [reader, mode]);
+
+  useEffect(() => (mode === "tail" ? whenScrolledAway(() => setMode("live")) : undefined), [mode]);
 
   return {
     state: reader.state,
