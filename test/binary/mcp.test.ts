@@ -52,7 +52,7 @@ it.each(["legacy", "auto"] as const)(
     const { id } = await call("charges_create", { amount: 1990 });
     expect(await call("sandbox_charges_pay", { id })).toMatchObject({ outcome: "paid" });
     const received = await receiver.waitFor(before + 1);
-    expect(received.at(-1)).toMatchObject({ type: "charge.paid", body: { data: { id } } });
+    expect(received.at(-1)).toMatchObject({ type: "charge.paid", body: { data: { object: { id } } } });
     const { data } = await call("sandbox_deliveries_list", { subject: id, event_type: "charge.paid" });
     expect(data).toHaveLength(1);
     await call("webhooks_endpoints_delete", { id: endpoint.id });

@@ -25,8 +25,7 @@ function firstSentence(text: string): string {
   const paragraphs = text.split(/\n{2,}/).slice(1);
   const first = paragraphs.find((part) => /^[A-Z`[(/]/.test(part) && !part.startsWith("```"));
   const line = plain(first ?? "").replaceAll("\n", " ");
-  const sentence = /^.*?[.:](?= |$)/.exec(line)?.[0] ?? line;
-  return sentence.replace(/:$/, ".");
+  return (/^.*?\.(?= [A-Z`]|$)/.exec(line)?.[0] ?? line).replace(/:$/, ".");
 }
 
 function entry(path: string): string {

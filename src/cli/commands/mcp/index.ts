@@ -16,15 +16,15 @@ export const command = defineCommand({
   if (flags.apiKey === "-") throw usage("--api-key - reads standard input, which belongs to the agent here.");
   const desk = createDesk(call);
   const { host, mode, isEmulator, readOnly } = await desk.situation();
-  const tell = (text: string) => flags.quiet || io.err(say`${text}\n`);
-  const kind = isEmulator ? "an emulator" : "no emulator as far as is known now";
-  tell(`Tools for ${host ?? "a server that is not there yet"} (${mode ?? "no"} key, ${kind}).`);
-  if (readOnly !== null) tell(`Nothing is changed. ${readOnly}`);
-  if (io.isTerminal) tell("An agent talks to this command on standard input. Ctrl-C ends it.");
   const { serveMcp } = await import("../../../mcp/server.js");
   const streams = io.streams();
   const serving = serveMcp(desk, streams, (error) => io.err(say`${error.message}\n`));
   io.onStop(() => void serving.close());
+  const tell = (text: string) => flags.quiet || io.err(say`${text}\n`);
+  const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];
+  tell(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
+  if (readOnly !== null) tell(`Nothing is changed. ${readOnly}`);
+  if (io.isTerminal) tell("An agent talks to this command on standard input. Ctrl-C ends it.");
   await serving.closed;
   // An open standard input would keep the process alive.
   streams.input.destroy();
