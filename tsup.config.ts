@@ -57,10 +57,20 @@ const program: Options = {
     "std-env",
     "@noble/hashes",
     "@scure/base",
+    // Loaded by `mcp` alone. Its licence is in LICENSES.txt.
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/core",
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks()],
+  esbuildPlugins: [
+    rawText(),
+    precomputeCommandTree(),
+    lazyChildProcess(),
+    lighterPackages(),
+    gatherChunks(),
+    bundledLicences("dist"),
+  ],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
 

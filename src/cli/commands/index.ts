@@ -11,6 +11,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   listen: () => import("./listen/index.js"),
   console: () => import("./console.js"),
   env: () => import("./env.js"),
+  mcp: () => import("./mcp/index.js"),
   trigger: () => import("./trigger.js"),
   "fixtures list": () => import("./fixtures/list.js"),
   "fixtures run": () => import("./fixtures/run.js"),
