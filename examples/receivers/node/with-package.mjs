@@ -4,12 +4,17 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { verifyWebhook, WebhookVerificationError } from "qa-pay/webhooks";
 
-const secret = (process.env.QA_PAY_WEBHOOK_SECRET ?? "").split(",");
+const secret = (process.env.QA_PAY_WEBHOOK_SECRET ?? "").split(",").filter(Boolean);
+if (secret.length === 0) throw new Error("Set QA_PAY_WEBHOOK_SECRET.");
 const seen = new Set(); // a real receiver has a table with a unique key
 
-/** What tells repetitions apart. A legacy event has no id, but its bytes are the same whenever it is sent. */
-function keyOf(event, body) {
-  return event.id ?? createHash("sha256").update(body).digest("hex");
+/**
+ * What tells repetitions apart. A canonical event has an id. A legacy one has none: its delivery id is the same in all
+ * retries, and its bytes are the same when somebody sends it anew.
+ */
+function keysOf(event, body, deliveryId) {
+  if (event.id !== undefined) return [event.id];
+  return [deliveryId, createHash("sha256").update(body).digest("hex")].filter(Boolean);
 }
 
 /** What your shop does. Events come in any order, and new ones are added without notice: ignore the others. */
@@ -28,11 +33,11 @@ const server = createServer(async (request, response) => {
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks); // as it came: a parsed body cannot be verified
     const event = verifyWebhook({ body, headers: request.headers, secret });
-    const key = keyOf(event, body);
+    const keys = keysOf(event, body, request.headers["x-qa-delivery-id"]);
+    const isKnown = keys.some((key) => seen.has(key));
+    for (const key of keys) seen.add(key);
     response.writeHead(204).end(); // at once: the service waits 30 seconds and then sends the event again
-    if (seen.has(key)) return;
-    seen.add(key);
-    setImmediate(work, event);
+    if (!isKnown) setImmediate(work, event);
   } catch (error) {
     const isRefused = error instanceof WebhookVerificationError;
     console.error(isRefused ? `refused: ${error.reason}` : error);
