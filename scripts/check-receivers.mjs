@@ -1,5 +1,5 @@
 // @ts-check
-// Usage: node scripts/check-receivers.mjs [file …], after `npm run build`; a file such as python/receiver.py
+// Usage: npm run receivers [-- file …], after `npm run build`; a file such as python/receiver.py
 // Starts each receiver of examples/receivers and sends it what `qa-pay webhooks test` sends: genuine events of both
 // families, forged ones, and those of a rotation. Then it sends events again, and looks whether the work was done once.
 import assert from "node:assert/strict";
@@ -22,9 +22,10 @@ const START_SECONDS = 60;
 const WORK_SECONDS = 20;
 
 const run = promisify(execFile);
+const files = RECEIVERS.map(({ file }) => file);
 const wanted = process.argv.slice(2);
+for (const file of wanted) assert(files.includes(file), `There is no receiver ${file}. There are ${files.join(", ")}.`);
 const chosen = RECEIVERS.filter(({ file }) => wanted.length === 0 || wanted.includes(file));
-assert(chosen.length > 0, `There are receivers in ${RECEIVERS.map(({ file }) => file).join(", ")}.`);
 
 const missing = withoutLanguage();
 const work = mkdtempSync(join(tmpdir(), "qa-pay-receivers-"));

@@ -1,5 +1,6 @@
 // @ts-check
-// Installs the languages of examples/receivers that are missing, on Debian as root. `.ci/run` calls it; nothing else does.
+// `npm run languages`: installs the languages of examples/receivers that are missing, on Debian and Ubuntu as root. It runs
+// only when somebody asks for it: a developer, or `.ci/run`.
 import { installWithApt } from "./apt-get.mjs";
 import { withoutLanguage } from "./receivers.mjs";
 

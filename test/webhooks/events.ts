@@ -13,7 +13,7 @@ let ids = 0;
 const uuid = () => `019f1e31-ad80-7033-9590-${String(++ids).padStart(12, "0")}`;
 const url = "https://shop.example/webhooks";
 
-export const kit: Kit = createKit({ url, now: NOW, uuid, sign: signature, secret: SECRET, oldSecret: OLD_SECRET });
+const kit: Kit = createKit({ url, now: NOW, uuid, sign: signature, secret: SECRET, oldSecret: OLD_SECRET });
 
 /** A body and its headers, signed by the service's own signer. */
 export function signed(type: EventName, body: string, secret = SECRET, at = NOW) {
