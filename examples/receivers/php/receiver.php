@@ -59,17 +59,20 @@ function keys_of(array $event, string $body, string $delivery_id): array
  */
 function is_new(array $keys): bool
 {
-    $folder = (getenv('SEEN_FOLDER') ?: sys_get_temp_dir() . '/webhooks-seen');
+    $folder = getenv('SEEN_FOLDER') ?: sys_get_temp_dir() . '/webhooks-seen';
     if (!is_dir($folder)) {
         @mkdir($folder, 0700, true); // another request may make it at the same time
     }
     $is_new = true;
     foreach ($keys as $key) {
-        $file = @fopen("$folder/" . hash('sha256', $key), 'x');
-        if ($file === false) {
+        $path = "$folder/" . hash('sha256', $key);
+        $file = @fopen($path, 'x');
+        if ($file !== false) {
+            fclose($file);
+        } elseif (is_file($path)) {
             $is_new = false;
         } else {
-            fclose($file);
+            throw new RuntimeException("Cannot write $path.");
         }
     }
     return $is_new;
@@ -117,6 +120,7 @@ if ($event === null) {
     answer(400);
     return;
 }
+http_response_code(500); // what cannot be remembered must come again
 $is_new = is_new(keys_of($event, $body, $_SERVER['HTTP_X_QA_DELIVERY_ID'] ?? ''));
 ignore_user_abort(true);
 answer(204); // at once: the service waits 30 seconds and then sends the event again
