@@ -35,8 +35,8 @@ const program: Options = {
   // costs a start nothing that can be measured.
   minify: false,
   sourcemap: false,
-  // The other build writes its own folder at the same time.
-  clean: ["!console/**"],
+  // The other builds write their own folders at the same time.
+  clean: ["!console/**", "!webhooks/**"],
   dts: isForPackage && { entry: "src/index.ts" },
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
@@ -96,4 +96,17 @@ const consolePage: Options = {
   esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
 };
 
-export default defineConfig([program, consolePage]);
+/** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
+const webhooks: Options = {
+  entry: ["src/webhooks/index.ts"],
+  outDir: "dist/webhooks",
+  format: ["esm", "cjs"],
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: true,
+  dts: isForPackage,
+  removeNodeProtocol: false,
+};
+
+export default defineConfig([program, consolePage, webhooks]);

@@ -11,6 +11,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { checkConsoleBudget } from "./console-budget.mjs";
 import { shell, withInstalled } from "./install-packed.mjs";
+import { checkPackedWebhooks } from "./packed-webhooks.mjs";
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
@@ -24,6 +25,8 @@ await withInstalled(tarball, {}, async (folder) => {
   console.log("The README's test example runs, and compiles with strict types and both ways of module resolution.");
   checkShop(folder);
   console.log("The tests of examples/shop pass.");
+  checkPackedWebhooks(folder);
+  console.log("qa-pay/webhooks has types for import and for require, and both run.");
 });
 
 /** @param {string} folder */
