@@ -68,6 +68,8 @@ export interface Emulator {
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
+  onEvent(listener: () => void): () => void;
   /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }
