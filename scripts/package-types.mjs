@@ -17,6 +17,8 @@ const PRINTED = `
 import type { EventName } from "./features/webhooks/catalogue.js";
 import type { ToldEvent } from "./library/told-event.js";
 import type { OperationAnswer, OperationId, OperationInput } from "./client/types.js";
+import type { Preview, UserRole } from "./kernel/contract.js";
+export type Names = { Preview: Preview; UserRole: UserRole };
 type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
 export type Answers = { [Id in OperationId]: Plain<OperationAnswer<Id>> };
@@ -76,6 +78,7 @@ const REPLACED = new Map([
       ].join("\n");
     },
   ],
+  [join(SRC, "kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
   [
     join(SRC, "library/told-event.ts"),
     () =>
@@ -109,7 +112,8 @@ for (const file of waiting) {
   written.set(file, text);
   for (const { fileName } of ts.preProcessFile(text).importedFiles) {
     if (fileName.startsWith(".")) waiting.push(resolve(dirname(file), fileName.replace(/\.js$/, ".ts")));
-    else assert.equal(fileName, "vitest", `the types need ${fileName}, which users of the package may not have`);
+    else
+      assert.equal(fileName, "vitest", `${file}: the types need ${fileName}, which users of the package may not have`);
   }
 }
 

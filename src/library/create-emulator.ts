@@ -2,12 +2,14 @@ import { type Emulator as Started, createEmulator as start } from "../emulator.j
 import { newKey } from "../features/access/keys.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
 import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../options/reading.js";
-import { SERVICE_READERS, type ServiceOptions, startOptions } from "../options/service.js";
+import { SERVICE_READERS, startOptions } from "../options/service.js";
+import type { ServiceOptions } from "../options/service-options.js";
 import { createRuntime } from "../runtime.js";
-import type { EmulatorUser, Forward } from "../service/emulator-types.js";
+import type { EmulatorUser, Forward } from "../service/start-facts.js";
 import { createClient } from "./create-client.js";
 import { forCaller } from "./for-caller.js";
-import { createKit, type TestKit } from "./kit.js";
+import { createKit } from "./kit.js";
+import type { TestKit } from "./test-kit.js";
 
 /** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase. `db` and `port` have other defaults. */
 export interface EmulatorOptions extends ServiceOptions {
@@ -43,6 +45,12 @@ export interface Emulator extends TestKit, AsyncDisposable {
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
 
+/**
+ * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
+ * its hashes. The usual cost would be most of the time that an emulator needs from its start to its end.
+ */
+const COST_IN_MEMORY = 16;
+
 /** Checks the options, and makes the API keys that are not given. */
 function checked(options: EmulatorOptions) {
   const given = optionsOf("createEmulator", options, { ...SERVICE_READERS, ...OWN_READERS });
@@ -50,7 +58,9 @@ function checked(options: EmulatorOptions) {
   const asked = startOptions(given, AS_OPTIONS);
   // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
-  return { ...asked, testKey, liveKey, runtime };
+  const { db = ":memory:", settings } = asked;
+  const cost = db === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {};
+  return { ...asked, testKey, liveKey, runtime, settings: { ...settings, ...cost } };
 }
 
 /** What the user of the package gets of a service that has started. */

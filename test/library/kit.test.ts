@@ -74,7 +74,8 @@ describe("a settled emulator", () => {
     const receiver = await startReceiver();
     const emulator = await start({ forwardTo: receiver.url, events: ["charge.created", "charge.paid"] });
     receiver.respond = async ({ type, body }) => {
-      if (type === "charge.created") await emulator.client["sandbox.charges.pay"]({ params: { id: body.data.object.id } });
+      if (type === "charge.created")
+        await emulator.client["sandbox.charges.pay"]({ params: { id: body.data.object.id } });
       return {};
     };
     await charge(emulator);

@@ -31,7 +31,9 @@ describe("the fixture emulator", () => {
   });
 });
 
-const frozen = test.extend({ emulatorOptions: [{ frozen: true, startAt: "2026-01-31T12:00:00Z" }, { scope: "worker" }] });
+const frozen = test.extend({
+  emulatorOptions: [{ frozen: true, startAt: "2026-01-31T12:00:00Z" }, { scope: "worker" }],
+});
 
 const heard: string[] = [];
 const withReceiver = test.extend({
@@ -43,7 +45,10 @@ const withReceiver = test.extend({
         response.end();
       });
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      await use({ forwardTo: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, events: ["charge.created"] });
+      await use({
+        forwardTo: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        events: ["charge.created"],
+      });
       server.close();
     },
     { scope: "worker" },
