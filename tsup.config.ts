@@ -25,7 +25,7 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
 const program: Options = {
-  entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
   platform: "node",
   target: "node20",
@@ -37,7 +37,8 @@ const program: Options = {
   sourcemap: false,
   // The other builds write their own folders at the same time.
   clean: ["!console/**", "!webhooks/**"],
-  dts: isForPackage && { entry: "src/index.ts" },
+  // scripts/package-types.mjs writes the types of the package.
+  dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
