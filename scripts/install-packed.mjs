@@ -1,11 +1,36 @@
 // @ts-check
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** npm, npx and tsc are .cmd files on Windows. */
 export const shell = process.platform === "win32";
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+/** Whether this Node has SQLite, and needs no flag for it. */
+export const hasOwnSqlite = major > 23 || (major === 23 && minor >= 4) || (major === 22 && minor >= 13);
+
+/** What better-sqlite3 needs once it is built. */
+const DRIVER = [
+  "better-sqlite3/package.json",
+  "better-sqlite3/lib",
+  "better-sqlite3/build/Release/better_sqlite3.node",
+  "bindings",
+  "file-uri-to-path",
+];
+
+/**
+ * Gives an installed package the SQLite driver of this clone, built already, where Node has none: as `npm install
+ * better-sqlite3` does.
+ * @param {string} folder
+ */
+export function addDriver(folder) {
+  if (hasOwnSqlite) return;
+  for (const path of DRIVER)
+    cpSync(join("node_modules", path), join(folder, "node_modules", path), { recursive: true });
+}
 
 /**
  * Installs a packed package in an empty folder, as a user would. Runs `check`, and then removes the folder.

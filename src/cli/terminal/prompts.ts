@@ -1,0 +1,2 @@
+/** The questions that are asked. The build leaves out the others, such as the one that opens an editor. */
+export { confirm, input, password, select } from "@inquirer/prompts";
