@@ -85,12 +85,22 @@ function isThirteen(installed: string | null): boolean {
   return installed !== null && Number.parseInt(installed, 10) >= 13;
 }
 
+/** Why the installed better-sqlite3 must not be loaded, or null. The project that uses qa-pay may need any version of it. */
+function unfit(installed: string | null, napi: string | undefined): string | null {
+  if (installed === null) return null;
+  if (Number.parseInt(installed, 10) < 12) return `better-sqlite3 ${installed} is older than version 12`;
+  // Version 13 asks for Node-API 10, and kills the process where there is an older one.
+  return isThirteen(installed) && Number(napi) < 10
+    ? `better-sqlite3 ${installed} needs Node 22.14 or newer`
+    : null;
+}
+
 const INSTALL = `npm install ${SQLITE_PACKAGE}`;
 
 /** Why better-sqlite3 cannot be loaded, and the command that mends it. */
 function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
   const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
-  if (cause instanceof TooNew) return [message, INSTALL];
+  if (cause instanceof Unfit) return [message, INSTALL];
   if (code === "MODULE_NOT_FOUND") return ["better-sqlite3 is not installed", INSTALL];
   const trouble = message.includes("NODE_MODULE_VERSION")
     ? "better-sqlite3 was built for another version of Node"
@@ -99,9 +109,9 @@ function troubleOf(cause: unknown): readonly [trouble: string, command: string] 
   return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
 }
 
-/** This Node cannot load the installed better-sqlite3, and would crash if it tried. */
-class TooNew extends Error {
-  override readonly name = "TooNew";
+/** The installed better-sqlite3 is of a version that is not loaded. */
+class Unfit extends Error {
+  override readonly name = "Unfit";
 }
 
 function noDriver(cause: unknown): DatabaseError {
@@ -127,10 +137,8 @@ export function loadDriver(require = createRequire(import.meta.url), versions: V
   let cause: unknown;
   for (const driver of drivers) {
     try {
-      // Version 13 asks for Node-API 10, and kills the process where there is an older one.
-      if (driver === betterSqlite && isThirteen(installed) && Number(versions.napi) < 10) {
-        throw new TooNew(`better-sqlite3 ${installed} needs Node 22.14 or newer`);
-      }
+      const reason = driver === betterSqlite ? unfit(installed, versions.napi) : null;
+      if (reason !== null) throw new Unfit(reason);
       return driver(require);
     } catch (error) {
       if (driver === betterSqlite) cause = error;

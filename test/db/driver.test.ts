@@ -37,11 +37,11 @@ function installWithoutNativePart(): string {
   return to;
 }
 
-/** Installs a better-sqlite3 13, whose package.json nobody may load by its name, with this main file. */
-function installVersion13(text: string): void {
+/** Installs a better-sqlite3, whose package.json nobody may load by its name, with this main file. */
+function installVersion(text: string, version = "13.2.0"): void {
   const to = join(folder, "node_modules", "better-sqlite3");
   mkdirSync(join(to, "lib"), { recursive: true });
-  const manifest = { name: "better-sqlite3", version: "13.2.0", exports: { ".": "./lib/index.js" } };
+  const manifest = { name: "better-sqlite3", version, exports: { ".": "./lib/index.js" } };
   writeFileSync(join(to, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(to, "lib", "index.js"), text);
 }
@@ -140,7 +140,7 @@ describe("where there is a driver", () => {
   });
 
   it("it is better-sqlite3 13 on every Node that can load it", () => {
-    installVersion13("module.exports = class { close() {} };");
+    installVersion("module.exports = class { close() {} };");
     expect(loadDriver(requireOf({ own: true }), { node: "22.14.0", napi: "10" }).name).toBe("better-sqlite3");
     expect(loadDriver(requireOf({ own: true }), NODE_24).name).toBe("better-sqlite3");
   });
@@ -150,15 +150,25 @@ describe("better-sqlite3 13 on a Node that it would crash", () => {
   const opened = 'throw new Error("better-sqlite3 was loaded");';
 
   it("is not loaded: the SQLite of Node takes its place", () => {
-    installVersion13(opened);
+    installVersion(opened);
     expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
   });
 
   it("is not loaded where there is no other driver: the advice is the version that fits", () => {
-    installVersion13(opened);
+    installVersion(opened);
     const { message } = refusal(requireOf());
     expect(message).toMatch(/^No SQLite driver: better-sqlite3 13.2.0 needs Node 22.14 or newer, /);
     expect(message).toContain(INSTALL);
     expect(message).not.toContain("rebuild");
+  });
+});
+
+describe("a better-sqlite3 older than version 12, which the project that uses qa-pay needs", () => {
+  it("is not loaded: the SQLite of Node takes its place, or the advice says so", () => {
+    installVersion('throw new Error("better-sqlite3 was loaded");', "11.10.0");
+    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    const { message } = refusal(requireOf());
+    expect(message).toMatch(/^No SQLite driver: better-sqlite3 11.10.0 is older than version 12, /);
+    expect(message).toContain(INSTALL);
   });
 });
