@@ -68,7 +68,7 @@ function refusal(require: NodeJS.Require, versions = NODE_20): Error {
 }
 
 const REBUILD = "`npm rebuild better-sqlite3 --ignore-scripts=false`";
-const INSTALL = `\`npm install better-sqlite3@${manifest.devDependencies["better-sqlite3"]}\``;
+const INSTALL = `\`npm install better-sqlite3@${manifest.optionalDependencies["better-sqlite3"]}\``;
 
 describe("where there is no driver", () => {
   it("because the package was left out, the advice is to install it: there is nothing to rebuild", () => {

@@ -11,7 +11,7 @@ export interface VirtualWaiting extends Waiting {
   readonly pauses: readonly number[];
 }
 
-export function virtualWaiting(start = Date.UTC(2026, 10, 21, 12)): VirtualWaiting {
+function virtualWaiting(start = Date.UTC(2026, 10, 21, 12)): VirtualWaiting {
   const pauses: number[] = [];
   const passed = () => pauses.reduce((sum, ms) => sum + ms, 0);
   return {
