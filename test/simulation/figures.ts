@@ -1,5 +1,5 @@
 import type { Host, Loose, Reply } from "./host.js";
-import type { Book, Delivery, World } from "./model/state.js";
+import type { Book, Delivery } from "./model/state.js";
 
 /** The figures of a book that a client can read, as the model has them and as the service tells them. */
 
@@ -104,7 +104,7 @@ function deliveryOf({ endpoint, type, subject, status, attempts, lastStatus, nex
 }
 
 /** The raw id of what an event is about, whichever family it is of. */
-export function subjectOf(payload: Loose): string {
+function subjectOf(payload: Loose): string {
   return rawId(payload.data.transactionId ?? payload.data.object.id);
 }
 
@@ -187,7 +187,7 @@ export function expectedFigures(book: Book): Figures {
   };
 }
 
-export class ReadFailure extends Error {}
+class ReadFailure extends Error {}
 
 async function read(host: Host, path: string, key: string): Promise<Loose> {
   const reply: Reply | null = await host.ask({ method: "GET", path, key });
@@ -285,9 +285,3 @@ export function differences(expected: unknown, seen: unknown, place = "", found:
   }
   return found;
 }
-
-export const bookOf = (world: World, name: string): Book => {
-  const book = world.books.find((one) => one.name === name);
-  if (book === undefined) throw new Error(`no book ${name}`);
-  return book;
-};

@@ -9,7 +9,7 @@ import { WEBHOOKS } from "./webhooks.js";
 
 /** All kinds of steps, and how a run is drawn from a seed. */
 
-export const KINDS: readonly Kind[] = [...CREATING, ...MONEY, ...WEBHOOKS, ...STATE, ...REFUSED, ...ACCESS];
+const KINDS: readonly Kind[] = [...CREATING, ...MONEY, ...WEBHOOKS, ...STATE, ...REFUSED, ...ACCESS];
 
 /** What goes wrong while a step is carried out. */
 export type Disturbance =
