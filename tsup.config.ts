@@ -24,8 +24,11 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 /** The types are made for the package only: they take longer than all the rest. */
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
+/** Both builds bundle packages, and the licences of all are in one file. */
+const licences = bundledLicences("dist/LICENSES.txt");
+
 const program: Options = {
-  entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
   platform: "node",
   target: "node20",
@@ -35,32 +38,17 @@ const program: Options = {
   // costs a start nothing that can be measured.
   minify: false,
   sourcemap: false,
-  // The other build writes its own folder at the same time.
-  clean: ["!console/**"],
-  dts: isForPackage && { entry: "src/index.ts" },
+  // The other builds write their own folders at the same time.
+  clean: ["!console/**", "!webhooks/**"],
+  // scripts/package-types.mjs writes the types of the package.
+  dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
-  // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
-  // their licences are installed too.
-  noExternal: [
-    "commander",
-    "zod",
-    "h3",
-    "srvx",
-    "rou3",
-    "listhen",
-    "get-port-please",
-    "http-shutdown",
-    "defu",
-    "consola",
-    "pathe",
-    "std-env",
-    "@noble/hashes",
-    "@scure/base",
-  ],
-  // Optional dependencies are not left out by themselves.
+  // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
+  // cannot be.
+  noExternal: [/./],
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks()],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
 
@@ -83,7 +71,20 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
+  esbuildPlugins: [precomputeConsoleFacts(), licences],
 };
 
-export default defineConfig([program, consolePage]);
+/** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
+const webhooks: Options = {
+  entry: ["src/webhooks/index.ts"],
+  outDir: "dist/webhooks",
+  format: ["esm", "cjs"],
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: true,
+  dts: isForPackage,
+  removeNodeProtocol: false,
+};
+
+export default defineConfig([program, consolePage, webhooks]);

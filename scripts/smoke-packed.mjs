@@ -1,16 +1,17 @@
 // @ts-check
 // Usage: node scripts/smoke-packed.mjs <qa-pay-x.y.z.tgz>
 // Installs the packed package in an empty folder, as a user would, and runs the main flow: serve, create a charge, pay
-// it, stop. Then the README's example and the shop of examples/ run there. It finds an error that tests of the source
-// cannot find: a file or a dependency that is not in the package.
+// it, stop. Then the README's example runs there. It finds an error that tests of the source cannot find: a file or a
+// dependency that is not in the package.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { checkConsoleBudget } from "./console-budget.mjs";
 import { shell, withInstalled } from "./install-packed.mjs";
+import { checkPackedWebhooks } from "./packed-webhooks.mjs";
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tgz>");
@@ -22,8 +23,8 @@ await withInstalled(tarball, {}, async (folder) => {
   console.log(`The console's files are in the package and within their budget (bytes, gzip): ${JSON.stringify(sizes)}`);
   checkReadmeExample(folder);
   console.log("The README's test example runs, and compiles with strict types and both ways of module resolution.");
-  checkShop(folder);
-  console.log("The tests of examples/shop pass.");
+  checkPackedWebhooks(folder);
+  console.log("qa-pay/webhooks has types for import and for require, and both run.");
 });
 
 /** @param {string} folder */
@@ -66,13 +67,6 @@ function checkReadmeExample(folder) {
   }
 }
 
-/** @param {string} folder */
-function checkShop(folder) {
-  const shop = join(folder, "shop");
-  cpSync("examples/shop", shop, { recursive: true });
-  execFileSync("node", ["--test"], { cwd: shop, stdio: "inherit" });
-}
-
 /**
  * @param {import("node:stream").Readable} stdout
  * @returns {Promise<{ event: string, url: string, test_key: string, pid: number }>}
@@ -94,6 +88,39 @@ async function createAndPay({ url, test_key }) {
   assert.equal(created.status, "pending");
   const { outcome, charge } = await send(`${url}/_sandbox/charges/${created.id}/pay`, { headers, body: "{}" });
   assert.deepEqual([outcome, charge.status, charge.amount], ["paid", "paid", 1234]);
+  await readOnDemandParts(url, headers, created);
+}
+
+/**
+ * Asks for what the service loads at its first use: documents, pictures, the signed payload, e-mails.
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {{ id: string }} charge
+ */
+async function readOnDemandParts(url, headers, charge) {
+  const order = { amount: 1234, currency: "BRL", paymentMethods: ["BOLETO"], idempotencyKey: "smoke-test-boleto-1" };
+  const made = await send(`${url}/v1/payments`, { headers, body: JSON.stringify(order) });
+  const read = await fetch(`${url}/v1/payments/${made.id}`, { headers });
+  const { boletoPdfUrl } = JSON.parse(await read.text());
+  const raw = charge.id.replace("ch_", "");
+  const opened = JSON.stringify({ charge_id: charge.id, method: "scam" });
+  await send(`${url}/_sandbox/med-cases`, { headers, body: opened });
+  await startsWith(boletoPdfUrl, {}, "%PDF-");
+  await startsWith(`${url}/v1/payments/${raw}/receipt`, headers, '{"contentType":"application/pdf","base64":"JVBERi0');
+  await startsWith(`${url}/qr/${raw}.svg`, {}, "<svg");
+  await startsWith(`${url}/qr/${raw}.png`, {}, "\ufffdPNG");
+  await startsWith(`${url}/qr/jwks`, {}, '{"keys":[{');
+  await startsWith(`${url}/_sandbox/emails?mime=true`, headers, '{"data":[{');
+}
+/**
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {string} begin
+ */
+async function startsWith(url, headers, begin) {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+  const text = await response.text();
+  assert(response.ok && text.startsWith(begin), `GET ${url} answered ${response.status}: ${text.slice(0, 200)}`);
 }
 
 /**

@@ -210,13 +210,25 @@ const OTHERS: Readonly<Record<string, Run>> = {
   whoami: toHost("whoami"),
   api: toHost("api", "GET", "/v1/wallets", "--include"),
   doctor: toHost("doctor"),
+  conform: toHost("conform"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),
 };
 /** Commands that show no text of a server or a receiver. */
 const OWN_WORDS = [
-  ...["openapi", "completion", "console", "env", "exec", "fixtures list", "logout", "webhooks test", "webhooks verify"],
+  ...[
+    "openapi",
+    "completion",
+    "console",
+    "env",
+    "exec",
+    "fixtures list",
+    "logout",
+    "mcp",
+    "webhooks test",
+    "webhooks verify",
+  ],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
 ];
 

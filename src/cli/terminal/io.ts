@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { Readable, Writable } from "node:stream";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
@@ -33,6 +34,8 @@ export interface Io {
   command?: string;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Standard input and output as streams, for a conversation with another program. Nothing else may use them then. */
+  streams(): { readonly input: Readable; readonly output: Writable };
   /** True when standard input and standard error are a terminal, so that a person can be asked. */
   readonly isTerminal: boolean;
   /** True when standard output is a terminal, so that a person reads the output. */
@@ -65,11 +68,11 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 type StopSignal = (typeof STOP_SIGNALS)[number];
 
-type Ask<T> = (prompts: typeof import("@inquirer/prompts"), context: { output: NodeJS.WriteStream }) => Promise<T>;
+type Ask<T> = (questions: typeof import("./prompts.js").prompts, context: { output: NodeJS.WriteStream }) => Promise<T>;
 
 /** Loads the prompt library and opens standard error at the first question, because most commands ask none. */
 async function answered<T>(ask: Ask<T>): Promise<T> {
-  const prompts = await import("@inquirer/prompts");
+  const { prompts } = await import("./prompts.js");
   try {
     return await ask(prompts, { output: process.stderr });
   } catch (error) {
@@ -160,6 +163,7 @@ export function processIo(): Io {
       const { buffer } = await import("node:stream/consumers");
       return String(await buffer(process.stdin));
     },
+    streams: () => ({ input: process.stdin, output: process.stdout }),
     // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;
