@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
+import { urlToHttpOptions } from "node:url";
 import { exchange, type Incoming, isTimeOver, type Outgoing, readText } from "../client/exchange.js";
+import { createCache } from "../kernel/cache.js";
 import type { RealTime } from "../kernel/runtime.js";
 import { type AttemptResult, retryAfter } from "./schedule.js";
 
@@ -57,14 +59,43 @@ function keptHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
 /** Reads an answer to its end, or as far as it is read, and answers the part that counts. */
 async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
   const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
-  const { date, "retry-after": asked } = incoming.headers;
-  const receiverNow = Date.parse(date ?? "");
-  const now = Number.isNaN(receiverNow) ? real.epoch() : receiverNow;
   return {
     statusCode: incoming.status,
     responseBody: text,
     responseHeaders: keptHeaders(incoming.headers),
-    retryAfterMs: retryAfter(asked, now),
+    retryAfterMs: waitAskedFor(incoming.headers, real),
+  };
+}
+
+/** Milliseconds that a Retry-After header asks for; null without one. */
+function waitAskedFor(
+  { date = "", "retry-after": asked }: http.IncomingHttpHeaders,
+  real: Pick<RealTime, "epoch">,
+): number | null {
+  if (asked === undefined) return null;
+  const receiverNow = Date.parse(date);
+  return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
+}
+
+/** The parts of a URL that a connection and the line of a request are made of. */
+type Target = Pick<http.RequestOptions, "protocol" | "hostname" | "port" | "path" | "auth">;
+
+const TARGET_BYTES = 1_048_576;
+
+/**
+ * Returns a function that takes a URL apart. Deliveries go to the same few URLs, and node:http would take the URL apart for
+ * each of them.
+ */
+function createTargets(): (url: string) => Target {
+  const known = createCache<Target>(TARGET_BYTES, ({ path }) => path ?? "");
+  return (url) => {
+    let target = known.get(url);
+    if (target === undefined) {
+      const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(url));
+      target = { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };
+      known.keep(url, target);
+    }
+    return target;
   };
 }
 
@@ -82,6 +113,7 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
     http: new http.Agent(kept),
     https: new https.Agent({ ...kept, rejectUnauthorized: !insecureTls }),
   };
+  const targetOf = createTargets();
   let underWay = newController();
 
   function abort(): void {
@@ -94,12 +126,13 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
       const started = real.monotonic();
       const isSecure = /^https:/i.test(url);
       const outgoing = { method: "POST", url, headers, body, agent: agents[isSecure ? "https" : "http"] };
+      const request = isSecure ? https.request : http.request;
+      const open = (to: string, options: http.RequestOptions) => request({ ...targetOf(to), ...options });
       const limits = { real, timeoutMs: patienceMs, signal: underWay.signal };
       let answer = NOTHING;
       let error: string | null = null;
       let timedOut = false;
       try {
-        const open = isSecure ? https.request : http.request;
         answer = await exchange(open, outgoing, limits, (incoming) => ended(incoming, real));
       } catch (thrown) {
         error = thrown instanceof Error ? thrown.message : String(thrown);

@@ -5,11 +5,12 @@ import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
-import { type Attempt, attemptRow, failureOf, type Sent, sent } from "./attempt.js";
+import { type Attempt, failureOf, type Sent, sent } from "./attempt.js";
 import type { Chaos, Sending } from "./chaos.js";
 import { deliveryFacts } from "./delivery-log.js";
 import { Places } from "./places.js";
-import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
+import { type Recorded, Recorder } from "./recorder.js";
+import type { AttemptResult } from "./schedule.js";
 import type { Transport } from "./transport.js";
 
 /** Real time that an endpoint which did not answer before has for its answer while the clock is being advanced. */
@@ -57,15 +58,6 @@ export interface WorkerParts {
   readonly attempted: (attempt: Attempt) => void;
 }
 
-/** How an attempt was recorded. */
-interface Recorded extends Verdict {
-  readonly attempt: number;
-  /**
-   * True when chaos sends the delivery a second time: it arrived, and was not cancelled or removed during the attempt.
-   */
-  readonly isRepeated: boolean;
-}
-
 export function createDeliveryWorker(parts: WorkerParts): DeliveryWorker {
   return new Worker(parts);
 }
@@ -79,6 +71,7 @@ interface Drain {
 class Worker implements DeliveryWorker {
   readonly #parts: WorkerParts;
   readonly #places: Places;
+  readonly #recorder: Recorder;
   /** The look for due deliveries that is under way. */
   #claiming: Promise<void> | null = null;
   /** A look was asked for in this turn of the event loop. */
@@ -96,6 +89,7 @@ class Worker implements DeliveryWorker {
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#places = new Places(parts.real);
+    this.#recorder = new Recorder(parts, (generation) => generation === this.#generation);
   }
 
   start(): void {
@@ -295,14 +289,18 @@ class Worker implements DeliveryWorker {
    */
   async #recordAtLast(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
     const { log, real } = this.#parts;
+    const ended = { request, result, generation };
+    let record = () => this.#recorder.together(ended);
     for (let wait = RETRY_RECORD_MS.first; ; wait = Math.min(2 * wait, RETRY_RECORD_MS.longest)) {
       // The database may be closed already.
       if (this.#stopped || generation !== this.#generation) return null;
       try {
-        return await this.#record(request, result, generation);
+        return await record();
       } catch (reason) {
         const what = `the outcome of delivery wd_${request.delivery.id} could not be written`;
         log.error(`${what}; it is tried again in ${wait} ms`, reason);
+        // The reason may be another attempt of the group.
+        record = () => this.#recorder.alone(ended);
       }
       await new Promise<void>((resolve) => void real.after(wait, resolve));
     }
@@ -320,41 +318,6 @@ class Worker implements DeliveryWorker {
   #send({ delivery, url, headers, body }: Sent, patience: number | undefined): Promise<AttemptResult> {
     this.#parts.sending(delivery);
     return this.#parts.transport.post(url, headers, body, patience);
-  }
-
-  /**
-   * Records how an attempt ended. Answers null when the deliveries were replaced: another one may have the same `seq`.
-   */
-  #record(request: Sent, result: AttemptResult, generation: number): Promise<Recorded | null> {
-    const { uow, webhooks, chaos, retryBaseMs } = this.#parts;
-    const { delivery } = request;
-    const attempt = delivery.attempts + 1;
-    return uow.write((tx) => {
-      if (generation !== this.#generation) return null;
-      const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
-      const delivered = status === "DELIVERED";
-      const { error, responseBody } = failureOf(result);
-      const deliveredAt = delivered ? tx.now : null;
-      const changed = webhooks.settleAttempt(
-        status,
-        attempt,
-        nextAttemptAt,
-        result.statusCode,
-        error,
-        responseBody,
-        deliveredAt,
-        tx.now,
-        delivery.seq,
-        delivery.id,
-      );
-      const isRepeated = delivered && changed > 0 && chaos.repeats();
-      const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
-      webhooks.insertAttempt(row, delivery.id, tx.history.last());
-      if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
-      const held = chaos.overtakenBy(delivery.id);
-      if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);
-      return { attempt, status, nextAttemptAt, isRepeated };
-    });
   }
 
   #tell(delivery: ClaimedDelivery, recorded: Recorded, result: AttemptResult, { chaos }: Sending): void {

@@ -23,7 +23,8 @@ export interface Memory {
 export function forgetContents({ stores, secrets, signingKey }: Memory): void {
   stores.accounts.forget();
   stores.history.forget();
-  stores.transactions.printed.clear();
+  stores.transactions.printed.charges.clear();
+  stores.transactions.printed.listed.clear();
   for (const secret of [...secrets, signingKey]) secret.forget();
 }
 

@@ -34,6 +34,15 @@ export interface Answer {
 /** The cost of scrypt (N) in tests. The service's own cost would take nine tenths of the time of a start. */
 const CHEAP_PASSWORDS = 2;
 
+/** One exchange as it went over the wire. */
+export interface Heard {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
 let keys = 0;
 
 /** An idempotency key that no other call of this process uses. */
@@ -42,7 +51,11 @@ export function freshKey(): string {
   return `test-key-${String(keys).padStart(8, "0")}`;
 }
 
-export async function startEmulator(options: EmulatorOptions = {}): Promise<TestEmulator> {
+/** `heard` is called with every exchange of `call`. */
+export async function startEmulator(
+  options: EmulatorOptions = {},
+  heard: (exchange: Heard) => void = () => undefined,
+): Promise<TestEmulator> {
   const log = options.log ?? { warn: console.warn, error: console.error };
   const settings = { passwordCost: CHEAP_PASSWORDS, ...options.settings };
   const emulator = await createEmulator({ runtime: seededRuntime(log), ...options, settings });
@@ -60,6 +73,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Test
       ...(body === undefined ? {} : { body: body }),
     });
     const text = await response.text();
+    heard({ method, path, status: response.status, headers: response.headers, text });
     const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     const parsed = json && text !== "" ? JSON.parse(text) : text;
     return { status: response.status, headers: response.headers, body: text === "" ? null : parsed };

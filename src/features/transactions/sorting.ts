@@ -4,7 +4,7 @@ import { MULTIBANCO_ENTITY } from "../../methods/multibanco.js";
 import type { Reader } from "../tx.js";
 import { PAYMENT_METHODS, type PaymentMethod } from "./catalogue.js";
 import { isUndecided, TRANSACTION_STATUSES } from "./machine.js";
-import type { PageFilters, TransactionRow } from "./store.js";
+import type { PageFilters } from "./store.js";
 import { codesOf, PaymentShape } from "./wire-payment.js";
 
 /** Pages of payments in the order of any of their fields (docs/decisions/034-sorting-payments.md). */
@@ -105,17 +105,17 @@ export interface SortedPage {
 }
 
 /** Sorts as SQL does: payments without a code first, equal ones by their creation, and everything reversed for desc. */
-function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page: SortedPage): TransactionRow[] {
+function pageByCode(reader: Reader, filters: PageFilters, field: MadeField, page: SortedPage): string[] {
   const rows = reader.transactions.page(filters, { column: "seq", order: "ASC", values: [] }, MOST_MADE, 0);
   const sorted = rows
     .map((row) => ({ row, code: String(codesOf(reader, row, MADE[field])[field] ?? "") }))
     .sort((one, other) => (one.code < other.code ? -1 : Number(one.code > other.code)))
-    .map(({ row }) => row);
+    .map(({ row }) => row.id);
   return (page.sortOrder === "asc" ? sorted : sorted.reverse()).slice(page.offset, page.offset + page.limit);
 }
 
-/** Returns one page of the payments that match the filters. `total` is how many match. */
-export function sortedPage(reader: Reader, filters: PageFilters, total: number, page: SortedPage): TransactionRow[] {
+/** Returns the ids of one page of the payments that match the filters. `total` is how many match. */
+export function sortedIds(reader: Reader, filters: PageFilters, total: number, page: SortedPage): string[] {
   const { sortBy, sortOrder, limit, offset } = page;
   if (isMade(sortBy)) {
     if (total <= MOST_MADE) return pageByCode(reader, filters, sortBy, page);
@@ -126,5 +126,5 @@ export function sortedPage(reader: Reader, filters: PageFilters, total: number, 
   const column = SQL[sortBy];
   const values = Array.from(column.matchAll(/\?/g), () => reader.now);
   const order = sortOrder === "asc" ? "ASC" : "DESC";
-  return reader.transactions.page(filters, { column, values, order }, limit, offset);
+  return reader.transactions.pageIds(filters, { column, values, order }, limit, offset).map(({ id }) => id);
 }

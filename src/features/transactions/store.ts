@@ -111,10 +111,10 @@ const STATE = everyColumn<TransactionState>()([
 const PRINTED_BYTES = 16 * 1_048_576;
 
 /**
- * Keeps the JSON of charges that were read lately. Only committed state may be kept: reads keep it, and they run
- * between units of work, never inside one.
+ * Keeps the JSON of transactions that were read lately, in one form. Only committed state may be kept: reads keep it, and
+ * they run between units of work, never inside one.
  */
-function createPrintedCharges() {
+function createPrinted() {
   const texts = createCache<{ readonly bookId: number; readonly json: string }>(PRINTED_BYTES, ({ json }) => json);
   return {
     get(id: string, bookId: number): string | null {
@@ -142,19 +142,19 @@ interface PageSort {
 }
 
 /**
- * Returns pages of rows, sorted by any column. The rows of the pages before are skipped in an index; only the rows of
- * the page itself are read.
+ * Returns pages of rows (all columns, or only some), sorted by any column. The rows of the pages before are skipped in an
+ * index; only the rows of the page itself are read.
  */
-function pages(db: Db) {
-  type Search = ReturnType<typeof searcher<TransactionRow, keyof PageFilters>>;
+function pages<Row>(db: Db, columns: string) {
+  type Search = ReturnType<typeof searcher<Row, keyof PageFilters>>;
   const prepared = new Map<string, Search>();
-  return (filters: PageFilters, sort: PageSort, limit: number, offset: number): TransactionRow[] => {
+  return (filters: PageFilters, sort: PageSort, limit: number, offset: number): Row[] => {
     const order = `ORDER BY ${sort.column} ${sort.order}, seq ${sort.order}`;
     let search = prepared.get(order);
     if (search === undefined) {
       search = searcher(
         db,
-        "SELECT * FROM transactions WHERE seq IN (SELECT seq FROM transactions",
+        `SELECT ${columns} FROM transactions WHERE seq IN (SELECT seq FROM transactions`,
         { book: "book_id = ?", status: "status = ?", from: "created_at >= ?", to: "created_at <= ?" },
         `${order} LIMIT ? OFFSET ?) ${order}`,
       );
@@ -313,9 +313,9 @@ export function transactionStore(db: Db) {
   const update = db.prepare(
     `UPDATE transactions SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
   );
-  const printed = createPrintedCharges();
+  const printed = { charges: createPrinted(), listed: createPrinted() };
   return {
-    /** Charges as they were last answered. This store forgets a charge with every change of its row. */
+    /** Charges and rows of lists as they were last answered. This store forgets a text with every change of its row. */
     printed,
     insert: inserter<NewTransaction>(db)("transactions", [...FACTS, ...STATE]),
     /**
@@ -323,7 +323,8 @@ export function transactionStore(db: Db) {
      * caller.
      */
     update(next: NewTransaction, expected: TransactionStatus): void {
-      printed.forget(next.id);
+      printed.charges.forget(next.id);
+      printed.listed.forget(next.id);
       const values = STATE.map((column): SqlValue => next[column]);
       if (Number(update.run(...values, next.id, expected).changes) !== 1) {
         throw new Error(`transaction ${next.id} is not ${expected} any more`);
@@ -346,7 +347,8 @@ export function transactionStore(db: Db) {
       },
       "AND instr(payment_methods, ',PIX,') > 0 ORDER BY created_at DESC, seq DESC LIMIT ?",
     ),
-    page: pages(db),
+    page: pages<TransactionRow>(db, "*"),
+    pageIds: pages<{ readonly id: string }>(db, "id"),
     ...figureStatements(db),
     ...paymentTimeStatements(db),
     ...velocityStatements(db),

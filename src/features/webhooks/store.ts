@@ -296,17 +296,21 @@ const PARKED =
 
 /** Every change of a delivery's status is one of these statements. */
 function moveStatements(db: Db) {
-  /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
-  const settleAttempt = runner(
-    db,
-    `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
-            last_response_body = ?, delivered_at = ?, updated_at = ?,
-            parked = ${PARKED}
-      WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
-  );
+  const settle = (parked: string) =>
+    runner(
+      db,
+      `UPDATE deliveries SET status = ?, attempts = ?, next_attempt_at = ?, last_status_code = ?, last_error = ?,
+              last_response_body = ?, delivered_at = ?, updated_at = ?${parked}
+        WHERE seq = ? AND id = ? AND ${from("deliver", "retry", "give_up")}`,
+    );
+  const settleForGood = settle("");
+  // Only a delivery that waits for another attempt waits for its endpoint, too.
+  const settleForNow = settle(`, parked = ${PARKED}`);
   return {
     claim: runner(db, `UPDATE deliveries SET ${to("claim")}, updated_at = ? WHERE seq = ? AND ${from("claim")}`),
-    settleAttempt: (status: AttemptedStatus, ...values: SqlValue[]) => settleAttempt(status, ...values),
+    /** Ends an attempt, unless the delivery was cancelled or removed meanwhile. A later delivery may have its `seq`. */
+    settleAttempt: (status: AttemptedStatus, ...values: SqlValue[]) =>
+      (status === deliveryMachine.transitions.retry.to ? settleForNow : settleForGood)(status, ...values),
     cancelDeliveries: runner(
       db,
       `UPDATE deliveries SET ${to("cancel")}, next_attempt_at = NULL, updated_at = ?

@@ -53,6 +53,21 @@ describe("the list of payments", () => {
     expect(await amounts("?limit=10&page=2&sortOrder=asc")).toEqual(newest.slice(5, 15).reverse());
   });
 
+  it("shows a payment as it is now, however often it was listed before", async () => {
+    const [first, second] = [
+      await payment(emulator),
+      await payment(emulator, { paymentMethods: ["PIX", "CREDIT_CARD"] }),
+    ];
+    const statuses = async () => (await list()).data.map(({ status }: Loose) => status);
+    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["WAITING_PAYMENT", "WAITING_PAYMENT"]);
+    await emulator.sandbox(`/charges/${first.id}/pay`);
+    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["WAITING_PAYMENT", "PAID"]);
+    await emulator.sandbox(`/charges/${second.id}/expire`);
+    for (let turn = 0; turn < 2; turn++) expect(await statuses()).toEqual(["EXPIRED", "PAID"]);
+    await emulator.sandbox("/reset");
+    expect(await list()).toMatchObject({ data: [], total: 0 });
+  });
+
   it("is empty beyond its last page, under the same total", async () => {
     await payment(emulator);
     for (const page of [2, 3, 1_000_000]) {

@@ -1,11 +1,13 @@
 import type { Emulator, EmulatorOptions } from "../../../emulator.js";
 import type { Fixture } from "../../../fixtures/fixture.js";
+import { realTime } from "../../../runtime.js";
 import { loadFixture, runFixture } from "../../fixtures/run-fixture.js";
 import { readFrom } from "../../target/ask-host.js";
 import { writeVariables } from "../../target/env-file.js";
 import { listeningAt } from "../../target/project.js";
 import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
 import { Failure, usage } from "../../terminal/failure.js";
+import { gathered } from "../../terminal/gathered.js";
 import type { Io } from "../../terminal/io.js";
 import { palette } from "../../terminal/output.js";
 import { defineCommand } from "../../tree/define-command.js";
@@ -80,12 +82,15 @@ async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
     const record = await recordServer(io, emulator, log.warn);
     try {
       await prepare(io, emulator, record, flags, fixture, log.warn);
-      const lines = liveLines(io, await palette(io, flags.color !== false), flags);
+      const out = gathered(io.out, realTime);
+      const lines = liveLines({ pid: io.pid, out: out.write }, await palette(io, flags.color !== false), flags);
       lines.ready(emulator, record);
+      out.flush();
       emulator.onSending(lines.sending);
       emulator.onAttempt(lines.attempted);
       await stopped;
       lines.stopping();
+      out.flush();
     } finally {
       record.stopped();
     }

@@ -21,7 +21,10 @@ export interface LiveLines {
   stopping(): void;
 }
 
-function jsonLines(io: Io): LiveLines {
+/** The parts of the process that the lines need. */
+type LineIo = Pick<Io, "pid"> & { out(text: TerminalText): void };
+
+function jsonLines(io: LineIo): LiveLines {
   const line = (value: object) => io.out(jsonText(value));
   return {
     ready: (emulator, { testKey }) =>
@@ -91,7 +94,7 @@ function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint:
   );
 }
 
-function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
+function textLines(io: LineIo, paint: Palette, quiet: boolean): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
@@ -136,6 +139,6 @@ function textLines(io: Io, paint: Palette, quiet: boolean): LiveLines {
   };
 }
 
-export function liveLines(io: Io, paint: Palette, { json, quiet }: Pick<GlobalFlags, "json" | "quiet">): LiveLines {
+export function liveLines(io: LineIo, paint: Palette, { json, quiet }: Pick<GlobalFlags, "json" | "quiet">): LiveLines {
   return json ? jsonLines(io) : textLines(io, paint, quiet ?? false);
 }

@@ -39,11 +39,12 @@ export const getCharge = defineOperation({
   // Integrators that poll read the same charge again and again, so its JSON is kept until the charge changes. A charge
   // with other methods loses its Pix code as time goes by, so its JSON is made every time.
   const raw = rawId(params.id, ID_PREFIX.charge, "") ?? "";
-  const printed = reader.transactions.printed.get(raw, caller.bookId);
+  const printed = reader.transactions.printed.charges.get(raw, caller.bookId);
   if (printed !== null) return new JsonText(printed);
   const row = findCharge(reader, caller.bookId, params.id);
   const json = JSON.stringify(toCharge(reader, row));
   // The key is the id of the row: a piece of the request's text would keep the whole request in memory.
-  if (row.payment_methods === packMethods(["PIX"])) reader.transactions.printed.keep(row.id, caller.bookId, json);
+  if (row.payment_methods === packMethods(["PIX"]))
+    reader.transactions.printed.charges.keep(row.id, caller.bookId, json);
   return new JsonText(json);
 });

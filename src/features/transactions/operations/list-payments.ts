@@ -1,10 +1,27 @@
 import { z } from "zod";
 import { fieldError } from "../../../kernel/errors.js";
 import { InstantInput, queryInteger } from "../../../kernel/schemas.js";
-import { defineOperation } from "../../operation.js";
+import { defineOperation, JsonText } from "../../operation.js";
+import type { Reader } from "../../tx.js";
+import { methodsOf } from "../catalogue.js";
 import { TRANSACTION_STATUSES } from "../machine.js";
-import { SORT_FIELDS, sortedPage } from "../sorting.js";
+import { SORT_FIELDS, sortedIds } from "../sorting.js";
 import { PaymentShape, toListedPayment } from "../wire-payment.js";
+
+/**
+ * Returns a payment as a list shows it, as JSON. Lists show the same payments again and again, so the text is kept until
+ * the payment changes. A payment with several methods loses codes as time goes by, so its text is made every time.
+ */
+function listedJson(reader: Reader, bookId: number, id: string): string {
+  const { printed, inBook } = reader.transactions;
+  const known = printed.listed.get(id, bookId);
+  if (known !== null) return known;
+  const row = inBook(id, bookId);
+  if (row === null) throw new Error(`payment ${id} vanished while it was listed`);
+  const json = JSON.stringify(toListedPayment(reader, row));
+  if (methodsOf(row).length === 1) printed.listed.keep(row.id, bookId, json);
+  return json;
+}
 
 /** docs/service/payments.md#reading-and-listing-payments */
 export const listPayments = defineOperation({
@@ -57,6 +74,7 @@ export const listPayments = defineOperation({
   if (!Number.isSafeInteger(offset)) throw fieldError("page", "is too large");
   const filters = { book: caller.bookId, from: query.startDate, to: query.endDate, status: query.status };
   const total = reader.transactions.count(filters);
-  const rows = sortedPage(reader, filters, total, { sortBy, sortOrder, limit, offset });
-  return { data: rows.map((row) => toListedPayment(reader, row)), total, page, limit };
+  const ids = sortedIds(reader, filters, total, { sortBy, sortOrder, limit, offset });
+  const data = ids.map((id) => listedJson(reader, caller.bookId, id)).join();
+  return new JsonText(`{"data":[${data}],"total":${total},"page":${page},"limit":${limit}}`);
 });

@@ -1,0 +1,30 @@
+import type { RealTime } from "../../kernel/runtime.js";
+import { joined, type TerminalText } from "./terminal-text.js";
+
+/** A writer that writes the texts of one turn of the event loop together. */
+export interface Gathered {
+  write(text: TerminalText): void;
+  /** Writes what is waiting, at once. */
+  flush(): void;
+}
+
+/**
+ * Gathers texts and hands them to `write` at the end of the turn. A busy server ends many attempts in one turn, and a
+ * system call for each of their lines would take longer than the attempts take in the database.
+ */
+export function gathered(write: (text: TerminalText) => void, { soon }: Pick<RealTime, "soon">): Gathered {
+  let waiting: TerminalText[] = [];
+  function flush(): void {
+    if (waiting.length === 0) return;
+    const texts = waiting;
+    waiting = [];
+    write(joined(texts, ""));
+  }
+  return {
+    write(text) {
+      if (waiting.length === 0) soon(flush);
+      waiting.push(text);
+    },
+    flush,
+  };
+}

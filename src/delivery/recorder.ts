@@ -1,0 +1,114 @@
+import type { UnitOfWork } from "../db/unit-of-work.js";
+import type { Tx } from "../features/tx.js";
+import type { WebhookStore } from "../features/webhooks/store.js";
+import { attemptRow, failureOf, type Sent } from "./attempt.js";
+import type { Chaos } from "./chaos.js";
+import { type AttemptResult, type Verdict, verdict } from "./schedule.js";
+
+/** How an attempt was recorded. */
+export interface Recorded extends Verdict {
+  readonly attempt: number;
+  /**
+   * True when chaos sends the delivery a second time: it arrived, and was not cancelled or removed during the attempt.
+   */
+  readonly isRepeated: boolean;
+}
+
+/** An attempt that has ended. */
+export interface Ended {
+  readonly request: Sent;
+  readonly result: AttemptResult;
+  /** How often all deliveries had been replaced when the attempt began. */
+  readonly generation: number;
+}
+
+/** An attempt that waits for the end of the turn of the event loop, where it is recorded. */
+interface Waiting {
+  readonly ended: Ended;
+  readonly resolve: (recorded: Recorded | null) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface RecorderParts {
+  readonly uow: UnitOfWork<Tx>;
+  readonly webhooks: WebhookStore;
+  readonly chaos: Chaos;
+  readonly retryBaseMs: number;
+}
+
+/** Writes down how attempts ended. The answer is null for an attempt whose deliveries were replaced meanwhile. */
+export class Recorder {
+  readonly #parts: RecorderParts;
+  readonly #isCurrent: (generation: number) => boolean;
+  #waiting: Waiting[] = [];
+
+  constructor(parts: RecorderParts, isCurrent: (generation: number) => boolean) {
+    this.#parts = parts;
+    this.#isCurrent = isCurrent;
+  }
+
+  /**
+   * Records an attempt in one unit of work with all others that end in this turn of the event loop: a unit for each costs
+   * a busy server about as much as the rows. Rejects when the unit fails, for whichever attempt of the group.
+   */
+  together(ended: Ended): Promise<Recorded | null> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ended, resolve, reject });
+      if (this.#waiting.length === 1) void this.#recordGroup();
+    });
+  }
+
+  /** Records an attempt in a unit of work of its own. */
+  alone(ended: Ended): Promise<Recorded | null> {
+    return this.#parts.uow.write((tx) => this.#record(tx, ended));
+  }
+
+  async #recordGroup(): Promise<void> {
+    let group: readonly Waiting[] | null = null;
+    const take = () => {
+      group = this.#waiting;
+      this.#waiting = [];
+      return group;
+    };
+    try {
+      const recorded = await this.#parts.uow.write((tx) =>
+        take().map((one) => ({ ...one, as: this.#record(tx, one.ended) })),
+      );
+      for (const { resolve, as } of recorded) resolve(as);
+    } catch (reason) {
+      // Where not even a transaction could begin, the work took nobody.
+      for (const { reject } of group ?? take()) reject(reason);
+    }
+  }
+
+  #record(tx: Tx, { request, result, generation }: Ended): Recorded | null {
+    // Another delivery may have the same `seq` now.
+    if (!this.#isCurrent(generation)) return null;
+    const { webhooks, chaos, retryBaseMs } = this.#parts;
+    const { delivery } = request;
+    const attempt = delivery.attempts + 1;
+    const { status, nextAttemptAt } = verdict(result, attempt, delivery.max_attempts, retryBaseMs, tx.now);
+    const delivered = status === "DELIVERED";
+    const { error, responseBody } = failureOf(result);
+    const deliveredAt = delivered ? tx.now : null;
+    const changed = webhooks.settleAttempt(
+      status,
+      attempt,
+      nextAttemptAt,
+      result.statusCode,
+      error,
+      responseBody,
+      deliveredAt,
+      tx.now,
+      delivery.seq,
+      delivery.id,
+    );
+    const isRepeated = delivered && changed > 0 && chaos.repeats();
+    const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
+    webhooks.insertAttempt(row, delivery.id, tx.history.last());
+    if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
+    const held = chaos.overtakenBy(delivery.id);
+    if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);
+    return { attempt, status, nextAttemptAt, isRepeated };
+  }
+}
