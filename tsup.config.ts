@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
+import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
@@ -35,8 +36,8 @@ const program: Options = {
   // costs a start nothing that can be measured.
   minify: false,
   sourcemap: false,
-  // The other build writes its own folder at the same time.
-  clean: ["!console/**"],
+  // The other builds write their own folders at the same time.
+  clean: ["!console/**", "!docs/**"],
   dts: isForPackage && { entry: "src/index.ts" },
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
@@ -86,4 +87,19 @@ const consolePage: Options = {
   esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
 };
 
-export default defineConfig([program, consolePage]);
+/** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
+const docsPages: Options = {
+  entry: { site: "src/docs-site/browser/site.ts" },
+  outDir: "dist/docs/assets",
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  sourcemap: false,
+  clean: true,
+  dts: false,
+  noExternal: [/./],
+  esbuildPlugins: [bundledLicences("dist/docs/assets"), docsSite("dist/docs")],
+};
+
+export default defineConfig([program, consolePage, docsPages]);

@@ -216,7 +216,18 @@ const OTHERS: Readonly<Record<string, Run>> = {
 };
 /** Commands that show no text of a server or a receiver. */
 const OWN_WORDS = [
-  ...["openapi", "completion", "console", "env", "exec", "fixtures list", "logout", "webhooks test", "webhooks verify"],
+  ...[
+    "openapi",
+    "completion",
+    "console",
+    "docs",
+    "env",
+    "exec",
+    "fixtures list",
+    "logout",
+    "webhooks test",
+    "webhooks verify",
+  ],
   ...["profiles list", "profiles add", "profiles use", "profiles remove"],
 ];
 
