@@ -1,7 +1,16 @@
-import highlighter from "highlight.js/lib/common";
+import { createRequire } from "node:module";
 import MarkdownIt from "markdown-it";
 
 /** Markdown as the documentation uses it. Links between files become links between pages. */
+
+interface Highlighter {
+  getLanguage(name: string): object | undefined;
+  highlight(code: string, options: { readonly language: string }): { readonly value: string };
+}
+
+/** Not imported: the types of this package would add those of a browser to all code that runs in Node. */
+const require = createRequire(import.meta.url);
+const highlighter: Highlighter = require("highlight.js/lib/common");
 
 /** The name of a heading in links, as GitHub makes it. The same title a second time gets `-1`. */
 export function slugger(): (title: string) => string {

@@ -21,13 +21,3 @@ declare module "@11ty/eleventy" {
     write(): Promise<unknown>;
   }
 }
-
-/** The types of this package would add those of a browser to all code that runs in Node. */
-declare module "highlight.js/lib/common" {
-  interface Highlighter {
-    getLanguage(name: string): object | undefined;
-    highlight(code: string, options: { readonly language: string }): { readonly value: string };
-  }
-  const highlighter: Highlighter;
-  export default highlighter;
-}

@@ -227,9 +227,10 @@ async function performAll(page: Page, samples: readonly Sample[], path: string):
     const of = settingOf(sample, "of");
     const program = of === "service" ? page.service : page.background.at(-1);
     let text = sample.text;
-    if (of !== undefined && program != null) await expectPrinted(page, text, program);
+    if (of !== undefined && program == null) throw new Error(`${path}:${sample.line}: there is no ${of} yet`);
+    if (program != null && of !== undefined) await expectPrinted(page, text, program);
     else if (sample.info === "text" && typeof last === "string") text = output(page, text, last);
-    else if (sample.info === "text" && last !== null) await expectPrinted(page, text, last);
+    else if (sample.info === "text" && last !== null && typeof last !== "string") await expectPrinted(page, text, last);
     else last = await perform(page, sample, `${path}:${sample.line}`);
     texts.push(text);
   }
