@@ -62,6 +62,7 @@ export async function buildDocsSite(folder: string, version: string): Promise<vo
       config.addPassthroughCopy({
         [`${SOURCE}/images`]: "images",
         "src/console/browser/public/icon.svg": "assets/icon.svg",
+        "src/docs-site/browser/site.css": "assets/site.css",
       });
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },
