@@ -26,7 +26,7 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
 const program: Options = {
-  entry: { cli: "src/cli/main.ts", index: "src/index.ts" },
+  entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
   platform: "node",
   target: "node20",
@@ -37,8 +37,9 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!docs/**"],
-  dts: isForPackage && { entry: "src/index.ts" },
+  clean: ["!console/**", "!docs/**", "!webhooks/**"],
+  // scripts/package-types.mjs writes the types of the package.
+  dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
@@ -58,10 +59,20 @@ const program: Options = {
     "std-env",
     "@noble/hashes",
     "@scure/base",
+    // Loaded by `mcp` alone. Its licence is in LICENSES.txt.
+    "@modelcontextprotocol/server",
+    "@modelcontextprotocol/core",
   ],
   // Optional dependencies are not left out by themselves.
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks()],
+  esbuildPlugins: [
+    rawText(),
+    precomputeCommandTree(),
+    lazyChildProcess(),
+    lighterPackages(),
+    gatherChunks(),
+    bundledLicences("dist"),
+  ],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
 
@@ -102,4 +113,17 @@ const docsPages: Options = {
   esbuildPlugins: [bundledLicences("dist/docs/assets"), docsSite("dist/docs")],
 };
 
-export default defineConfig([program, consolePage, docsPages]);
+/** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
+const webhooks: Options = {
+  entry: ["src/webhooks/index.ts"],
+  outDir: "dist/webhooks",
+  format: ["esm", "cjs"],
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: true,
+  dts: isForPackage,
+  removeNodeProtocol: false,
+};
+
+export default defineConfig([program, consolePage, docsPages, webhooks]);

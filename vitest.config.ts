@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
+
+keepTemporaryFilesInMemory();
 
 export default defineConfig({
   test: {
@@ -22,6 +25,8 @@ export default defineConfig({
     reporters: ["default", seedReporter(SEED)],
     // A property test takes seconds on an idle machine, and much longer when other programs use it.
     testTimeout: 60_000,
+    // So does the start of a browser, which is a part of what comes before the tests of a file.
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.

@@ -3,16 +3,18 @@
  * alternating rounds of one run, so that other load on the machine slows both. Only the ratios count; absolute rates
  * are information.
  *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures,memory] [-- --keep DIR]
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory] [-- --keep DIR]
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { figures } from "./figures.mjs";
+import { kit } from "./kit.mjs";
 import { memory } from "./memory.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
 
-const USAGE = "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,figures,memory] [-- --keep DIR]";
+const USAGE =
+  "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory] [-- --keep DIR]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -172,6 +174,17 @@ async function startup() {
   await stop(ours);
 }
 
+/** The library in a warm process. The targets are times, because there is no floor for a whole service. */
+async function library() {
+  const milliseconds = (value) => `${value.toFixed(1)} ms`;
+  for (const { name, limit, pairs } of await kit(quick ? 10 : 30)) {
+    const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+    const facts = { ours: milliseconds(ours), floor: milliseconds(floor), ratio: (ours / floor).toFixed(2) };
+    rows.push({ name, ...facts, target: `≤ ${limit} ms`, "": ours <= limit ? "ok" : "MISSED" });
+    console.error(`${name}: ${milliseconds(ours)} (target ${limit} ms)`);
+  }
+}
+
 /** Not part of a quick run unless --only names it, because it has to make a large database first. */
 async function largeFiles() {
   const milliseconds = (value) => `${value.toFixed(1)} ms`;
@@ -214,6 +227,7 @@ try {
     if (wanted("create") || wanted("read")) await createAndRead();
     if (wanted("deliveries")) await deliveries();
     if (wanted("startup")) await startup();
+    if (wanted("kit")) await library();
     if (only?.includes("memory") || (only === undefined && !quick)) await floods();
     if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
     console.table(rows);

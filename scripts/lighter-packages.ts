@@ -10,6 +10,17 @@ type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
 const UNUSED = /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?)$/;
 
 /**
+ * What the MCP server takes from its platform. Its validator of JSON Schema (300 KB) checks answers of users to questions
+ * of a server; ours asks none.
+ */
+const MCP_PLATFORM = `export { default as process } from "node:process";
+export class DefaultJsonSchemaValidator {
+  getValidator() {
+    throw new Error("no answers of users are validated");
+  }
+}`;
+
+/**
  * Leaves out of the bundle what would be read or installed and never used: a megabyte of listhen, and the error messages of
  * zod in forty languages. `import { z }` holds all of zod as one object; of `import * as z` only the used parts remain.
  */
@@ -21,11 +32,19 @@ export function lighterPackages(): EsbuildPlugin {
         /[\\/]node_modules[\\/]listhen[\\/]/.test(importer) ? { path: "unused", namespace: "unused" } : undefined,
       );
       build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));
+      build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
+        path: "mcp-platform",
+        namespace: "mcp-platform",
+      }));
+      build.onLoad({ filter: /./, namespace: "mcp-platform" }, () => ({ contents: MCP_PLATFORM, loader: "js" }));
       // Removes comments. esbuild keeps those inside classes, and they were a third of Commander.
-      build.onLoad({ filter: /[\\/]node_modules[\\/]commander[\\/].*\.js$/ }, async ({ path }) => {
-        const text = await readFile(path, "utf8");
-        return { contents: (await build.esbuild.transform(text, { minifyWhitespace: true })).code, loader: "js" };
-      });
+      build.onLoad(
+        { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol)[\\/].*\.m?js$/ },
+        async ({ path }) => {
+          const text = await readFile(path, "utf8");
+          return { contents: (await build.esbuild.transform(text, { minifyWhitespace: true })).code, loader: "js" };
+        },
+      );
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
         if (!text.includes('import { z } from "zod"')) return undefined;

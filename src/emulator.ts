@@ -53,6 +53,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       forward,
       onSending: core.feeds.sending.subscribe,
       onAttempt: core.feeds.attempts.subscribe,
+      onEvent: core.feeds.eventWritten.subscribe,
       close: () => {
         closing ??= close();
         return closing;

@@ -1,7 +1,22 @@
 /** The package used as a library: an emulator inside a test process, and a typed client for it. */
-export type { ClientOptions } from "./client/client.js";
-export { ServiceError } from "./client/service-error.js";
-export type { Client, OperationAnswer, OperationId, OperationInput } from "./client/types.js";
+export type { ClientOptions } from "./client/options.js";
+export {
+  ServiceError,
+  type ServiceErrorCode,
+  type ServiceErrorType,
+  ServiceTimeoutError,
+} from "./client/service-error.js";
+export type {
+  CallOptions,
+  Client,
+  ListItem,
+  ListOperationId,
+  OperationAnswer,
+  OperationId,
+  OperationInput,
+} from "./client/types.js";
 export { createClient } from "./library/create-client.js";
 export { createEmulator, type Emulator, type EmulatorOptions } from "./library/create-emulator.js";
+export { type DeliveriesOptions, type TestKit, type WaitOptions, WaitTimeoutError } from "./library/test-kit.js";
+export type { ToldEvent } from "./library/told-event.js";
 export { OptionError } from "./options/reading.js";

@@ -87,6 +87,35 @@ export const realTime: RealTime = {
   soon: (callback) => void setImmediate(callback),
 };
 
+/** What a client of the service needs to wait between two tries of a request. */
+export interface Waiting {
+  /** Milliseconds since the Unix epoch. */
+  epoch(): number;
+  /** Monotonic milliseconds. */
+  monotonic(): number;
+  /** A number in [0, 1). */
+  fraction(): number;
+  /** Resolves after `ms`, or as soon as the signal is aborted. Keeps the process alive until then. */
+  pause(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const realWaiting: Waiting = {
+  epoch: realTime.epoch,
+  monotonic: realTime.monotonic,
+  fraction: () => Math.random(),
+  pause: (ms, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      if (signal?.aborted) end();
+      else signal?.addEventListener("abort", end);
+    }),
+};
+
 const SILENT: Log = { warn: () => undefined, error: () => undefined };
 
 /** The memory that this process uses, in bytes. */

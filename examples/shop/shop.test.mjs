@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { createClient, createEmulator } from "qa-pay";
+import { createEmulator } from "qa-pay";
 import { createShop } from "./shop.mjs";
 
 const secret = "5a".repeat(32);
@@ -17,7 +17,7 @@ before(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   address = `http://127.0.0.1:${server.address().port}`;
   emulator = await createEmulator({ forwardTo: `${address}/webhooks`, webhookSecret: secret, events: ["charge.paid"] });
-  client = createClient({ baseUrl: emulator.url, apiKey: emulator.testKey });
+  client = emulator.client;
   shop = createShop({ baseUrl: emulator.url, apiKey: emulator.testKey, webhookSecret: secret });
 });
 
@@ -39,18 +39,13 @@ async function read(url) {
   return (await fetch(url)).text();
 }
 
-/** Does what is due now, deliveries of webhooks included. */
-async function settle() {
-  await client["sandbox.clock.advance"]({ body: { seconds: 0 } });
-}
-
 test("an order shows its Pix code, and is paid when the webhook says so", async () => {
   const { order, charge } = await buy();
   const { pix } = await client["charges.get"]({ params: { id: charge } });
   assert((await read(order)).includes(pix.br_code));
 
   await client["sandbox.charges.pay"]({ params: { id: charge }, body: {} });
-  await settle();
+  await emulator.settled();
   assert.match(await read(order), /Paid/);
 });
 
@@ -58,7 +53,7 @@ test("a payment of another amount goes back to the payer, and the order waits", 
   const { order, charge } = await buy();
   const { outcome } = await client["sandbox.charges.pay"]({ params: { id: charge }, body: { amount: 1 } });
   assert.equal(outcome, "returned");
-  await settle();
+  await emulator.settled();
   assert.doesNotMatch(await read(order), /Paid/);
 });
 

@@ -40,6 +40,13 @@ async function writeSections(pages: ReadonlyMap<string, string>, folder: string)
   }
 }
 
+/** The list of the documents for agents, with the addresses that they have in the site. */
+async function writeList(folder: string): Promise<void> {
+  const text = await readFile(join(SOURCE, "llms.txt"), "utf8");
+  const linked = text.replace(/\]\(([\w./-]+)\.md\)/g, (_link, path: string) => `](${addressOf(path.replace("../", ""))})`);
+  await writeFile(join(folder, "llms.txt"), linked);
+}
+
 /** Builds the whole site into a folder. */
 export async function buildDocsSite(folder: string, version: string): Promise<void> {
   const pages = await readPages();
@@ -71,6 +78,7 @@ export async function buildDocsSite(folder: string, version: string): Promise<vo
   eleventy.disableLogger();
   await eleventy.write();
   await writeSections(pages, folder);
+  await writeList(folder);
 }
 
 /** Builds the site after the scripts that go into it. */

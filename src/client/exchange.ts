@@ -49,7 +49,8 @@ export class NoAnswer extends Error {
   }
 }
 
-class TimeOver extends Error {
+/** The answer did not come within the time limit. */
+export class TimeOver extends Error {
   constructor(ms: number) {
     super(`no answer within ${ms === 1_000 ? "1 second" : `${ms / 1_000} seconds`}`);
   }

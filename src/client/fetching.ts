@@ -1,5 +1,5 @@
 import { realTime } from "../runtime.js";
-import { NoAnswer } from "./exchange.js";
+import { NoAnswer, TimeOver } from "./exchange.js";
 import { DEFAULT_TIMEOUT_MS, type HttpAnswer, type HttpRequest, MAX_ANSWER_BYTES, Unreachable } from "./send.js";
 
 /** Sends the requests of the typed client through the caller's own fetch function. */
@@ -34,32 +34,51 @@ function wasNeverSent(error: unknown): boolean {
   return ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"].includes(String(code)) || wasNeverSent(error.cause);
 }
 
-/** Sends a request like `send`, but through the caller's fetch. Throws only Unreachable. */
-export async function sendByFetch(
-  { url, method, headers, body, timeoutMs = DEFAULT_TIMEOUT_MS }: HttpRequest,
+/** The answer through `fetch`, which ends when the signal is aborted. */
+async function answerBy(
+  { url, method, headers, body }: HttpRequest,
   fetch: Fetch,
+  signal: AbortSignal,
 ): Promise<HttpAnswer> {
   const { createFetch } = await import("ofetch");
   const sender = createFetch({ fetch, Headers, AbortController });
+  const answer = await sender.raw<ReadableStream<Uint8Array>, "stream">(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    responseType: "stream",
+    ignoreResponseError: true,
+    retry: false,
+    redirect: "manual",
+    signal,
+  });
+  return { status: answer.status, headers: new Map(answer.headers), text: await boundedText(answer._data) };
+}
+
+/**
+ * Sends a request like `send`, but through the caller's fetch. It ends at the time limit and when the signal is aborted,
+ * even if that fetch ignores its signal. Throws only Unreachable.
+ */
+export async function sendByFetch(request: HttpRequest, fetch: Fetch): Promise<HttpAnswer> {
+  const { url, timeoutMs = DEFAULT_TIMEOUT_MS, signal } = request;
   const stop = new AbortController();
-  const late = new Error(`no answer within ${timeoutMs / 1_000} seconds`);
+  const late = new TimeOver(timeoutMs);
   const timer = realTime.after(timeoutMs, () => stop.abort(late));
+  const abort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted) abort();
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
+    if (stop.signal.aborted) reject(stop.signal.reason);
+  });
   try {
-    const answer = await sender.raw<ReadableStream<Uint8Array>, "stream">(url, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body }),
-      responseType: "stream",
-      ignoreResponseError: true,
-      retry: false,
-      redirect: "manual",
-      signal: stop.signal,
-    });
-    return { status: answer.status, headers: new Map(answer.headers), text: await boundedText(answer._data) };
+    return await Promise.race([stopped, answerBy(request, fetch, stop.signal)]);
   } catch (error) {
-    const reason = stop.signal.aborted ? late.message : reasonOf(error);
-    throw new Unreachable(url, new NoAnswer(reason, !wasNeverSent(error), error));
+    const reason = stop.signal.aborted ? stop.signal.reason : error;
+    const text = stop.signal.aborted && reason instanceof Error ? reason.message : reasonOf(reason);
+    throw new Unreachable(url, new NoAnswer(text, !wasNeverSent(error), reason));
   } finally {
     timer.cancel();
+    signal?.removeEventListener("abort", abort);
   }
 }

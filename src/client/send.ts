@@ -13,7 +13,7 @@ export interface HttpRequest {
   /** The longest time of the exchange in real milliseconds; by default `DEFAULT_TIMEOUT_MS`. */
   readonly timeoutMs?: number | undefined;
   /** Ends the exchange. The caller gets Unreachable then. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Registry } from "../registry.js";
+import type { Signal } from "./platform.js";
 
 /** The types of the client. They are derived from the contracts, so no code must be generated or kept up to date. */
 
@@ -42,14 +43,50 @@ export type OperationInput<Id extends OperationId> = InputOf<ContractOf<Id>>;
 /** The answer of an operation; undefined when the answer has no content. */
 export type OperationAnswer<Id extends OperationId> = z.output<ContractOf<Id>["success"]["schema"]>;
 
+/** What every call takes beside the input of its operation. */
+export interface CallOptions {
+  /** Ends the call, also between two tries. The call rejects with the reason of the signal. */
+  readonly signal?: Signal | undefined;
+}
+
 type Call<Id extends OperationId> =
   Partial<OperationInput<Id>> extends OperationInput<Id>
-    ? (input?: OperationInput<Id>) => Promise<OperationAnswer<Id>>
-    : (input: OperationInput<Id>) => Promise<OperationAnswer<Id>>;
+    ? (input?: OperationInput<Id> & CallOptions) => Promise<OperationAnswer<Id>>
+    : (input: OperationInput<Id> & CallOptions) => Promise<OperationAnswer<Id>>;
+
+/** The object type of a list; `never` for an answer that is no list. */
+type ItemOf<Answer> = Answer extends readonly (infer Item)[]
+  ? Item
+  : Answer extends { data: readonly (infer Item)[] }
+    ? Item
+    : never;
+
+/** The operations that list objects. */
+export type ListOperationId = {
+  [Id in OperationId]: [ItemOf<OperationAnswer<Id>>] extends [never] ? never : Id;
+}[OperationId];
+
+/** An object of the list that an operation answers. */
+export type ListItem<Id extends ListOperationId> = ItemOf<OperationAnswer<Id>>;
+
+type Pages = <Id extends ListOperationId>(
+  id: Id,
+  ...input: Partial<OperationInput<Id>> extends OperationInput<Id>
+    ? [input?: OperationInput<Id> & CallOptions]
+    : [input: OperationInput<Id> & CallOptions]
+) => AsyncGenerator<ListItem<Id>, void, undefined>;
 
 /**
- * One method for each operation that speaks JSON, by its id: `client["charges.create"]({ body, idempotencyKey })`. A method resolves to
- * the parsed answer, and rejects with ServiceError. Amounts are integers in the smallest unit of the currency (centavos
- * for BRL). Times are ISO 8601 texts.
+ * One method for each operation that speaks JSON, by its id: `client["charges.create"]({ body, idempotencyKey })`. A
+ * method resolves to the parsed answer, and rejects with ServiceError. Amounts are integers in the smallest unit of the
+ * currency (centavos for BRL). Times are ISO 8601 texts.
  */
-export type Client = { readonly [Id in OperationId]: Call<Id> };
+export type Client = { readonly [Id in OperationId]: Call<Id> } & {
+  /**
+   * Yields all objects of a list, page by page: `for await (const charge of client.pages("payments.list"))`. `limit` of
+   * the query is the size of a page. Rejects like the method of the operation.
+   *
+   * @throws TypeError for an operation that does not list objects.
+   */
+  readonly pages: Pages;
+};

@@ -32,12 +32,25 @@ export function splitFees(amount: number, provider: Fee, platform: Fee): FeeSpli
 /** The number of decimal places of currencies that ISO 4217 does not have. */
 const CRYPTO_DECIMALS: Readonly<Record<string, number>> = { USDT: 6, USDC: 6, BTC: 8 };
 
-function formatOf(currency: string): Intl.NumberFormat | null {
+/** Formats by currency: to make one takes far longer than to use it. The service has fewer currencies than this. */
+const formats = new Map<string, Intl.NumberFormat | null>();
+const MOST_FORMATS = 50;
+
+function newFormat(currency: string): Intl.NumberFormat | null {
   try {
     return new Intl.NumberFormat("pt-BR", { style: "currency", currency });
   } catch {
     return null;
   }
+}
+
+function formatOf(currency: string): Intl.NumberFormat | null {
+  const known = formats.get(currency);
+  if (known !== undefined) return known;
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  const format = newFormat(currency);
+  formats.set(currency, format);
+  return format;
 }
 
 /** The number of decimal places of a currency. */

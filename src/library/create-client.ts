@@ -1,6 +1,7 @@
-import { type ClientOptions, clientOf } from "../client/client.js";
+import { clientOf } from "../client/client.js";
+import type { ClientOptions } from "../client/options.js";
 import type { Client } from "../client/types.js";
-import { AS_OPTIONS, duration, OptionError, optionsOf, type Reader, readOptions } from "../options/reading.js";
+import { AS_OPTIONS, duration, OptionError, optionsOf, type Reader, readOptions, whole } from "../options/reading.js";
 import { registry } from "../registry.js";
 import { forCaller } from "./for-caller.js";
 
@@ -31,6 +32,7 @@ const READERS = {
   token: credential("the token of a login"),
   fetch: callable,
   timeout: timeLimit,
+  maxRetries: whole(0, 10),
 } as const satisfies Readonly<Record<keyof ClientOptions, Reader<unknown>>>;
 
 function missing(option: string, example: string): never {
@@ -47,13 +49,13 @@ function clientWith(options: ClientOptions): Client {
   } = readOptions(given, READERS, AS_OPTIONS);
   return clientOf(
     registry.map((operation) => operation.contract),
-    { ...others, baseUrl, apiKey, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    { ...others, baseUrl, apiKey, timeoutMs },
   );
 }
 
 /**
  * Makes a client with one typed method for each operation. A method rejects with ServiceError when the service refuses
- * the request, or when there is no usable answer in time.
+ * the request, or when there is no usable answer in time. It repeats a request by itself where that is safe.
  *
  * @throws OptionError for an option that is missing, unknown or has a wrong value.
  */

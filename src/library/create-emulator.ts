@@ -2,9 +2,14 @@ import { type Emulator as Started, createEmulator as start } from "../emulator.j
 import { newKey } from "../features/access/keys.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
 import { AS_OPTIONS, able, OptionError, optionsOf, readOptions } from "../options/reading.js";
-import { SERVICE_READERS, type ServiceOptions, startOptions } from "../options/service.js";
+import { SERVICE_READERS, startOptions } from "../options/service.js";
+import type { ServiceOptions } from "../options/service-options.js";
 import { createRuntime } from "../runtime.js";
+import type { EmulatorUser, Forward } from "../service/start-facts.js";
+import { createClient } from "./create-client.js";
 import { forCaller } from "./for-caller.js";
+import { createKit } from "./kit.js";
+import type { TestKit } from "./test-kit.js";
 
 /** Options of `createEmulator`: the flags of `qa-pay serve` in camelCase. `db` and `port` have other defaults. */
 export interface EmulatorOptions extends ServiceOptions {
@@ -15,14 +20,36 @@ export interface EmulatorOptions extends ServiceOptions {
 }
 
 /** A service that runs in this process until it is closed. */
-export interface Emulator extends Omit<Started, "testKey" | "liveKey"> {
+export interface Emulator extends TestKit, AsyncDisposable {
+  /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
+  readonly url: string;
+  /** The absolute path of the database file, or `:memory:`. */
+  readonly database: string;
+  /** A link that opens the console while this server runs; null when the console is switched off. */
+  readonly consoleUrl: string | null;
   /** The API key of the test book: the given one, or a new one. */
   readonly testKey: string;
   /** The API key of the live book: the given one, or a new one. */
   readonly liveKey: string;
+  /** The users of the first account, and users that this start made for accounts of an older database. */
+  readonly users: readonly EmulatorUser[];
+  /** Signs requests to the forward target and to the `webhookUrl` of a payment: 64 characters, used as text. */
+  readonly signingSecret: string;
+  /** Where events are forwarded to; null without `forwardTo`. */
+  readonly forward: Forward | null;
+  /** Takes no more requests, ends the open ones and closes the database. May be called several times. */
+  close(): Promise<void>;
+  /** The same as `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const OWN_READERS = { log: able<Log>("warn", "error"), runtime: able<Runtime>("random", "real", "log") };
+
+/**
+ * The cost of a password's hash (N of scrypt) in a database that is in memory. It ends with the process, so nobody can take
+ * its hashes. The usual cost would be most of the time that an emulator needs from its start to its end.
+ */
+const COST_IN_MEMORY = 16;
 
 /** Checks the options, and makes the API keys that are not given. */
 function checked(options: EmulatorOptions) {
@@ -31,7 +58,23 @@ function checked(options: EmulatorOptions) {
   const asked = startOptions(given, AS_OPTIONS);
   // The file of an earlier start contains only hashes of its keys, so a start without given keys adds new ones.
   const { testKey = newKey("test", runtime.random), liveKey = newKey("live", runtime.random) } = asked;
-  return { ...asked, testKey, liveKey, runtime };
+  const { db = ":memory:", settings } = asked;
+  const cost = db === ":memory:" ? { passwordCost: COST_IN_MEMORY } : {};
+  return { ...asked, testKey, liveKey, runtime, settings: { ...settings, ...cost } };
+}
+
+/** What the user of the package gets of a service that has started. */
+function emulatorOf(started: Started, { testKey, liveKey, runtime }: ReturnType<typeof checked>): Emulator {
+  const { url, database, consoleUrl, users, signingSecret, forward, onEvent } = started;
+  const closing = new AbortController();
+  const client = createClient({ baseUrl: url, apiKey: testKey });
+  const kit = createKit({ client, real: runtime.real, onEvent, closed: closing.signal });
+  const close = () => {
+    closing.abort(new Error("The emulator was closed."));
+    return started.close();
+  };
+  const facts = { url, database, consoleUrl, testKey, liveKey, users, signingSecret, forward };
+  return { ...facts, ...kit, close, [Symbol.asyncDispose]: close };
 }
 
 async function startWith(options: ReturnType<typeof checked>): Promise<Emulator> {
@@ -41,8 +84,7 @@ async function startWith(options: ReturnType<typeof checked>): Promise<Emulator>
     await started.close();
     throw new OptionError(option, `${option} was revoked in this database, which cannot be undone: choose another.`);
   }
-  const { testKey, liveKey } = options;
-  return { ...started, testKey, liveKey };
+  return emulatorOf(started, options);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The names of the errors whose messages explain everything, so that their stack inside the package is not needed. */
-const EXPLAINED: readonly string[] = ["OptionError", "DatabaseError", "ListenError"];
+const EXPLAINED: readonly string[] = ["OptionError", "DatabaseError", "ListenError", "WaitTimeoutError"];
 
 /** Replaces the flags in a message by the names of the options: `with --port 0` becomes `with port: 0`. */
 function withOptions(message: string): string {

@@ -19,16 +19,30 @@ import type { JsonSchema, SchemaWriter } from "./schemas.js";
 /** The state machines whose moves emit events. */
 const MACHINES = [transactionMachine, refundMachine, payoutMachine, medMachine];
 
+type NameIn<Family> = {
+  [Name in EventName]: (typeof EVENT_CATALOGUE)[Name]["family"] extends Family ? Name : never;
+}[EventName];
+
+export type CanonicalName = NameIn<"canonical">;
+export type LegacyName = NameIn<"legacy">;
+
+/** The noun in front of the name of an event. */
+type NounOf<Name extends EventName> = Name extends `${infer Noun}.${string}` ? Noun : never;
+
 /** What `data.object` of a canonical event is, by the noun in front of its name. */
-const CANONICAL_OBJECTS: Readonly<Record<string, z.ZodObject>> = {
+const CANONICAL_OBJECTS = {
   charge: Charge,
   payout: Payout,
   med_case: MedCase,
   med: MedCase,
-};
+} as const satisfies Record<NounOf<CanonicalName>, z.ZodObject>;
+
+/** `data.object` of a canonical event. */
+export type CanonicalObject<Name extends CanonicalName> = z.output<(typeof CANONICAL_OBJECTS)[NounOf<Name>]>;
 
 function canonicalObject(type: EventName): z.ZodObject {
-  const found = CANONICAL_OBJECTS[type.replace(/\..*/, "")];
+  const objects: Readonly<Record<string, z.ZodObject>> = CANONICAL_OBJECTS;
+  const found = objects[type.replace(/\..*/, "")];
   if (found === undefined) throw new Error(`${type}: say in CANONICAL_OBJECTS what its data.object is`);
   return found;
 }
@@ -44,9 +58,23 @@ function canonicalEnvelope(type: EventName): z.ZodObject {
   });
 }
 
+/** `data` of a legacy event, by its name or by the noun in front of it. */
+const LEGACY_DATA = {
+  "payment.refunded": RefundedEventData,
+  payment: PaymentEventData,
+  withdrawal: WithdrawalEventData,
+} as const satisfies Partial<Record<LegacyName, z.ZodObject>> & Record<NounOf<LegacyName>, z.ZodObject>;
+
+type LegacyDataKey<Name extends LegacyName> = Name extends keyof typeof LEGACY_DATA ? Name : NounOf<Name>;
+
+/** `data` of a legacy event. */
+export type LegacyData<Name extends LegacyName> = z.output<(typeof LEGACY_DATA)[LegacyDataKey<Name>]>;
+
 function legacyData(event: EventName): z.ZodObject {
-  if (event.startsWith("withdrawal.")) return WithdrawalEventData;
-  return event === "payment.refunded" ? RefundedEventData : PaymentEventData;
+  const data: Readonly<Record<string, z.ZodObject>> = LEGACY_DATA;
+  const found = data[event] ?? data[event.replace(/\..*/, "")];
+  if (found === undefined) throw new Error(`${event}: say in LEGACY_DATA what its data is`);
+  return found;
 }
 
 function legacyEnvelope(event: EventName): z.ZodObject {

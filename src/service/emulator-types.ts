@@ -2,8 +2,8 @@ import type { Attempt } from "../delivery/attempt.js";
 import type { ServiceSettings } from "../features/service-settings.js";
 import type { EventName } from "../features/webhooks/catalogue.js";
 import type { ClaimedDelivery } from "../features/webhooks/store.js";
-import type { UserRole } from "../kernel/contract.js";
 import type { Log, Runtime } from "../kernel/runtime.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
 
 /** Options of an emulator. Every option has a default; durations are milliseconds. */
 export interface EmulatorOptions {
@@ -33,20 +33,6 @@ export interface EmulatorOptions {
   readonly runtime?: Runtime;
 }
 
-/** A dashboard user. The password is in clear text if this start made the user. Otherwise it is null: only its hash is stored. */
-export interface EmulatorUser {
-  readonly email: string;
-  readonly password: string | null;
-  readonly role: UserRole;
-}
-
-/** Where events are forwarded to (`forwardTo`), and the secret that signs them. */
-export interface Forward {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly secret: string;
-}
-
 export interface Emulator {
   /** The address of the service: `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly url: string;
@@ -68,6 +54,8 @@ export interface Emulator {
   onSending(listener: (delivery: ClaimedDelivery) => void): () => void;
   /** Calls `listener` for each attempt as it ends. Answers a function that stops it. */
   onAttempt(listener: (attempt: Attempt) => void): () => void;
+  /** Calls `listener` after each event that was written, of any account and mode. Answers a function that stops it. */
+  onEvent(listener: () => void): () => void;
   /** Takes no more requests, ends the open ones and closes the database. No acknowledged change is lost. */
   close(): Promise<void>;
 }

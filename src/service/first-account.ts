@@ -7,7 +7,8 @@ import { EVENT_NAMES } from "../features/webhooks/catalogue.js";
 import { checkWebhookUrl } from "../features/webhooks/rules.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Log } from "../kernel/runtime.js";
-import type { EmulatorOptions, EmulatorUser, Forward } from "./emulator-types.js";
+import type { EmulatorOptions } from "./emulator-types.js";
+import type { EmulatorUser, Forward } from "./start-facts.js";
 
 /** The first account of the database. A start makes it, or finds it and adds what its options ask for. */
 export interface FirstAccount {

@@ -39,6 +39,12 @@ describe("the site", () => {
     expect(broken).toEqual([]);
   });
 
+  it("has a list for agents that leads to pages", () => {
+    const addresses = [...textOf("llms.txt").matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(addresses.filter((address) => !pages.includes(String(address)))).toEqual([]);
+  });
+
   it("loads nothing from another host, and has no script or style inside a page", () => {
     for (const name of pages) {
       const text = textOf(name);

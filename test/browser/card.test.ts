@@ -1,11 +1,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cardPayment, checkoutUrlOf } from "../checkout/pages.js";
 import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { payment, readPayment } from "../support/payments.js";
+import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 /** A shop whose `/onwards` redirects the customer to the address `next`. */
 async function startShop(next: () => string): Promise<{ readonly server: Server; readonly url: string }> {
@@ -24,7 +25,7 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
   let emulator: TestEmulator;
   let shop: Awaited<ReturnType<typeof startShop>>;
   let front: Awaited<ReturnType<typeof startShop>>;
-  let browser: Browser;
+  let browser: TestBrowser;
   /** A browser without JavaScript: the card page must work with plain forms. */
   let plain: Page;
   let page: Page;
@@ -34,9 +35,9 @@ describeInBrowser("payments by other methods in a real browser", (executablePath
     emulator = await startEmulator();
     front = await startShop(() => "");
     shop = await startShop(() => `${front.url}/obrigado`);
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    plain = await (await browser.newContext({ javaScriptEnabled: false, locale: "pt-BR" })).newPage();
-    page = await (await browser.newContext({ locale: "pt-BR" })).newPage();
+    browser = await testBrowser(executablePath);
+    plain = await browser.fresh({ javaScriptEnabled: false, locale: "pt-BR" });
+    page = await browser.fresh({ locale: "pt-BR" });
     for (const one of [plain, page]) {
       one.on("pageerror", (error) => errors.push(error.message));
       one.on("console", (message) => {

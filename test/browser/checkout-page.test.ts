@@ -52,7 +52,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.getByText("Mostrar o QR Code").click();
     expect(await page.locator(".qr").isVisible()).toBe(true);
     await expectNoSidewaysScroll(page);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("on a desktop, the QR code comes first", async () => {
@@ -64,7 +64,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.setViewportSize({ width: 700, height: 900 });
     const [above, below] = [await boxOf(page, ".qr"), await boxOf(page, "[data-copy]")];
     expect(above.y + above.height).toBeLessThanOrEqual(below.y);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await expectNoSidewaysScroll(page);
     await page.goto((await checkoutUrlOf(emulator, id)).replace("/checkout/", "/card/"));
     await expectNoSidewaysScroll(page);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("every button and link is at least 24 pixels high and wide", async () => {
@@ -95,7 +95,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
       const box = await target.boundingBox();
       expect(Math.min(box?.width ?? 0, box?.height ?? 0), await target.innerText()).toBeGreaterThanOrEqual(24);
     }
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("copying is announced, and the code is selected as a whole", async () => {
@@ -106,7 +106,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(charge.pix.br_code);
     await page.getByRole("textbox", { name: "Código Pix copia e cola" }).focus();
     expect(await page.evaluate("getSelection().toString()")).toBe(charge.pix.br_code);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("the code can be shared where the browser can, and only there", async () => {
@@ -115,12 +115,12 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     const page = await browser.open(charge.checkout_url, { viewport: PHONE }, (opened) => opened.addInitScript(script));
     await page.getByRole("button", { name: "Compartilhar código" }).click();
     expect(await page.evaluate("window.shared")).toEqual({ text: charge.pix.br_code });
-    await page.context().close();
+    await browser.leave(page);
     const without = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });";
     const other = await browser.open(charge.checkout_url, {}, (opened) => opened.addInitScript(without));
     await expectText(other, "#clock", "parado");
     expect(await other.getByRole("button", { name: "Compartilhar código" }).count()).toBe(0);
-    await other.context().close();
+    await browser.leave(other);
   });
 
   test("English is the language of an English browser, and the switch leads to Portuguese and back", async () => {
@@ -136,7 +136,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
     await page.getByRole("link", { name: "English" }).click();
     await page.getByRole("heading", { name: "Payment confirmed" }).waitFor();
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("without script, the page says when it expires and shows everything that a payer needs", async () => {
@@ -151,7 +151,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.reload();
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
     expect(await page.getByRole("link", { name: "Abrir comprovante (PDF)" }).isVisible()).toBe(true);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("hostile texts stay text, from the server and in what the script shows", async () => {
@@ -164,7 +164,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
     expect((await page.locator("#facts").innerText()).split(HOSTILE)).toHaveLength(3);
     expect(await page.locator("img, main script").count()).toBe(0);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("a payer goes back to the shop by the button, and by itself with redirect=1 unless the payer stays", async () => {
@@ -187,7 +187,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await stays.page.getByRole("button", { name: "Ficar nesta página" }).click();
     await stays.page.clock.runFor(20_000);
     expect(stays.page.url()).not.toContain(shopUrl);
-    for (const { page } of [byButton, byItself, stays]) await page.context().close();
+    for (const { page } of [byButton, byItself, stays]) await browser.leave(page);
   });
 
   test("a paid page prints as a receipt, without buttons and simulation", async () => {
@@ -199,7 +199,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     expect(await page.locator("button, main a, #panel").filter({ visible: true }).count()).toBe(0);
     expect(await page.locator("#facts").innerText()).toContain("ID do Pix");
     expect(await page.evaluate("getComputedStyle(document.body).color")).toBe("rgb(0, 0, 0)");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("forced colours keep the QR code readable, also in the dark", async () => {
@@ -207,7 +207,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     const page = await browser.open(url, { forcedColors: "active", colorScheme: "dark" });
     const styles = "getComputedStyle(document.querySelector('.qr')).backgroundColor";
     expect(await page.evaluate(styles)).toBe("rgb(255, 255, 255)");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test.each([
@@ -232,7 +232,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     expect(await pressed.evaluate((element: Loose) => element === element.ownerDocument.activeElement)).toBe(true);
     await emulator.call("DELETE", `/v1/webhooks/endpoints/${endpoint.id}`);
     await receiver.close();
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("what the simulation cannot do is disabled and says why", async () => {
@@ -247,7 +247,7 @@ describeInBrowser("the checkout page in a real browser", (executablePath) => {
     await page.goto(`${charge.checkout_url}&panel=0`);
     await expectText(page, "[role=timer]", "Expira em");
     expect(await page.getByText("Simulação").count()).toBe(0);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("no error, nothing blocked, and no request to another origin", () => {

@@ -35,7 +35,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await advance(300);
     await expectText(page, "[role=timer]", "Expira em 10:00");
     expect(await page.locator("progress").evaluate((bar: Loose) => [bar.value, bar.max])).toEqual([600, 900]);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("the countdown runs with a running clock, second by second", async () => {
@@ -58,7 +58,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
       const frozen = await left();
       await page.clock.runFor(10_000);
       expect(await left()).toBe(frozen);
-      await page.context().close();
+      await browser.leave(page);
     } finally {
       await running.close();
     }
@@ -79,7 +79,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await advance(10);
     await expectText(page, "[role=timer]", "00:50");
     expect(await announced()).toBe("");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("more than an hour before its end, the page says when, and then counts down", async () => {
@@ -88,7 +88,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     await expectText(page, "[role=timer]", /^Expires (at|on \d+ \w+ at) \d\d:\d\d$/);
     await advance(3_600);
     await expectText(page, "[role=timer]", "Expires in 60:00");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("being paid changes the page without a reload, moves the focus, and ends the stream for good", async () => {
@@ -110,7 +110,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     expect((await page.request.get(emulator.url + href)).headers()["content-type"]).toBe("application/pdf");
     await page.clock.runFor(120_000);
     expect(streams).toHaveLength(1);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("expiring by an advance of the clock changes the page without a reload, with a way back to the shop", async () => {
@@ -122,7 +122,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     expect(await page.evaluate("window.isSamePage")).toBe(true);
     const back = page.getByRole("link", { name: "Voltar à loja" });
     expect(await back.getAttribute("href")).toContain("https://shop.example/cart?transaction_id=tx_");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("a time that ends on the page itself is asked for, when the server has sent nothing yet", async () => {
@@ -138,7 +138,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
       await page.clock.fastForward(601_000);
       await expect.poll(() => asked.length).toBeGreaterThan(0);
       await expectText(page, "[role=timer]", /Expira em (10:00|09:\d\d)/);
-      await page.context().close();
+      await browser.leave(page);
     } finally {
       await running.close();
     }
@@ -155,7 +155,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     expect(await page.locator("#outcome").isVisible()).toBe(false);
     await setHidden(page, false);
     await heading(page, "Pagamento confirmado");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("a stream that fails is opened again after growing waits, and the status is asked for before", async () => {
@@ -179,7 +179,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     expect(tries).toEqual(["stream", "status", "stream", "status", "stream"]);
     await emulator.sandbox(`/charges/${charge.id}/fail`);
     await heading(page, "Cobrança indisponível");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("a server that does not answer is said so, until it does", async () => {
@@ -197,7 +197,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
     isDown = false;
     await page.clock.runFor(4_000);
     await page.getByText("Sem conexão. Tentando de novo…").waitFor({ state: "hidden" });
-    await page.context().close();
+    await browser.leave(page);
   });
 
   test("a payment that a reset has removed is said to be gone, and nothing asks for it any more", async () => {
@@ -210,7 +210,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
       await page.waitForEvent("requestfinished", (request) => isStream(request.url()));
       await page.clock.runFor(2_000);
       await heading(page, "Cobrança não encontrada");
-      await page.context().close();
+      await browser.leave(page);
     } finally {
       await own.close();
     }
@@ -229,7 +229,7 @@ describeInBrowser("a checkout that follows its payment, in a real browser", (exe
       await own.sandbox("/snapshots/open/restore", {});
       await heading(page, "Pague com Pix");
       expect(await page.locator("main").innerText()).toContain(charge.pix.br_code);
-      await page.context().close();
+      await browser.leave(page);
     } finally {
       await own.close();
     }

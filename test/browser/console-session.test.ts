@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
 import { consoleUrlOf } from "../support/console.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 /** The session of the console as a real browser keeps it, and what a page of another port can do with it. */
 
@@ -17,7 +18,7 @@ const CREATE = `{
 
 describeInBrowser("the session of the console in a browser", (executablePath) => {
   let emulator: TestEmulator;
-  let browser: Browser;
+  let browser: TestBrowser;
   let context: BrowserContext;
   let foreign: Server;
   let elsewhere: string;
@@ -29,9 +30,9 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
     });
     await new Promise<void>((done) => foreign.listen(0, "127.0.0.1", done));
     elsewhere = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}`;
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    context = await browser.newContext();
-    const page = await context.newPage();
+    browser = await testBrowser(executablePath);
+    const page = await browser.fresh();
+    context = page.context();
     await page.goto(consoleUrlOf(emulator));
     expect(page.url()).toBe(`${emulator.url}/console/`);
     await page.close();

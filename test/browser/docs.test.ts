@@ -1,15 +1,15 @@
-import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 describeInBrowser("the pages about the service in a real browser", (executablePath) => {
   let emulator: TestEmulator;
-  let browser: Browser;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     emulator = await startEmulator();
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await testBrowser(executablePath);
   });
   afterAll(async () => {
     await browser?.close();
@@ -23,8 +23,7 @@ describeInBrowser("the pages about the service in a real browser", (executablePa
     ["/docs", 360],
     ["/docs", 1280],
   ])("%s fits a width of %d, loads nothing else and has no error, without script", async (path, width) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 }, javaScriptEnabled: false });
-    const page = await context.newPage();
+    const page = await browser.fresh({ viewport: { width, height: 800 }, javaScriptEnabled: false });
     const errors: string[] = [];
     const asked: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -41,17 +40,17 @@ describeInBrowser("the pages about the service in a real browser", (executablePa
     expect(box?.width).toBeLessThanOrEqual(width);
     const main = await page.locator("main").boundingBox();
     expect((main?.x ?? 0) + (main?.width ?? 0)).toBeLessThanOrEqual(width);
-    await context.close();
+    await browser.leave(page);
   });
 
   test("nothing on the reference scrolls sideways but blocks of code", async () => {
-    const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    const page = await browser.fresh({ viewport: { width: 360, height: 800 } });
     await page.goto(`${emulator.url}/docs`);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
     await page.goto(`${emulator.url}/docs#payments.refund`);
     const top = (await page.locator('[id="payments.refund"]').boundingBox())?.y ?? -1;
     expect(top).toBeGreaterThanOrEqual(0);
     expect(top).toBeLessThan(400);
-    await page.close();
+    await browser.leave(page);
   });
 });

@@ -1,18 +1,19 @@
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../support/browser.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 describeInBrowser("pages in a real browser", (executablePath) => {
   let emulator: TestEmulator;
-  let browser: Browser;
+  let browser: TestBrowser;
   let page: Page;
   const errors: string[] = [];
 
   beforeAll(async () => {
     emulator = await startEmulator();
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    page = await browser.newPage({ locale: "pt-BR" });
+    browser = await testBrowser(executablePath);
+    page = await browser.fresh({ locale: "pt-BR" });
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error") errors.push(message.text());

@@ -1,38 +1,48 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { testBrowser } from "../support/windows.js";
 
 /** One browser for many pages of payers. It notes everything that no such page may do. */
 export interface PayerBrowser {
-  /** Opens an address in a window of its own. `before` runs before the address is loaded. */
+  /**
+   * Opens an address in a window that no other test uses now. `before` runs before the address is loaded, in a window
+   * that nobody has used.
+   */
   open(url: string, options?: BrowserContextOptions, before?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** Ends the use of a window. */
+  leave(page: Page): Promise<void>;
   /** Errors of scripts, errors in the console, and requests to another origin than the page's. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
 export async function startPayerBrowser(executablePath: string): Promise<PayerBrowser> {
-  const browser: Browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   const faults: string[] = [];
+  /** The origin of the address that each window was opened with. */
+  const origins = new WeakMap<Page, string>();
+  const browser = await testBrowser(executablePath, (page) => {
+    page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      const asked = new URL(request.url());
+      const isLoaded = request.isNavigationRequest() || asked.origin === origins.get(page);
+      if (!isLoaded) faults.push(`asked ${request.url()}`);
+    });
+  });
   return {
     faults,
-    async open(url, options = {}, before = async () => undefined) {
-      const context = await browser.newContext({ locale: "pt-BR", viewport: { width: 1280, height: 800 }, ...options });
-      const page = await context.newPage();
-      const { origin } = new URL(url);
-      page.on("pageerror", (error) => faults.push(error.message));
-      page.on("console", (message) => {
-        if (message.type() === "error") faults.push(message.text());
-      });
-      page.on("request", (request) => {
-        const asked = new URL(request.url());
-        const isLoaded = request.isNavigationRequest() || asked.origin === origin;
-        if (!isLoaded) faults.push(`asked ${request.url()}`);
-      });
-      await before(page);
+    leave: browser.leave,
+    close: browser.close,
+    async open(url, options = {}, before) {
+      const given = { locale: "pt-BR", viewport: { width: 1280, height: 800 }, ...options };
+      const page = await (before === undefined ? browser.window(given) : browser.fresh(given));
+      origins.set(page, new URL(url).origin);
+      await before?.(page);
       await page.goto(url);
       return page;
     },
-    close: () => browser.close(),
   };
 }
 

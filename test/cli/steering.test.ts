@@ -225,6 +225,7 @@ const OWN_WORDS = [
     "exec",
     "fixtures list",
     "logout",
+    "mcp",
     "webhooks test",
     "webhooks verify",
   ],

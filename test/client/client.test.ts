@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import type { FileOperationId } from "../../src/client/types.js";
-import { type Client, createClient, type OperationAnswer, type OperationId, ServiceError } from "../../src/index.js";
+import {
+  type Client,
+  createClient,
+  type OperationAnswer,
+  type OperationId,
+  type OperationInput,
+  ServiceError,
+} from "../../src/index.js";
 import { registry } from "../../src/registry.js";
 import { userOf } from "../support/access.js";
 import { freshKey, startEmulator, type TestEmulator } from "../support/emulator.js";
@@ -111,14 +118,19 @@ describe("a refusal", () => {
 
   it("is a ServiceError too when the server does not answer", async () => {
     const gone = await startEmulator();
-    const late = createClient({ baseUrl: gone.url, apiKey: gone.key });
+    const late = createClient({ baseUrl: gone.url, apiKey: gone.key, maxRetries: 0 });
     await gone.close();
     expect(await failure(late["wallets.list"]())).toMatchObject({ status: 0, code: "unreachable", requestId: null });
   });
 
   it("is a ServiceError too when the answer does not come from the service", async () => {
     const answering = (status: number, text: string) =>
-      createClient({ baseUrl: "http://service.test", apiKey: "k", fetch: async () => new Response(text, { status }) });
+      createClient({
+        baseUrl: "http://service.test",
+        apiKey: "k",
+        maxRetries: 0,
+        fetch: async () => new Response(text, { status }),
+      });
     const code = "unexpected_answer";
     expect(await failure(answering(502, "<h1>Bad gateway</h1>")["wallets.list"]())).toMatchObject({
       status: 502,
@@ -140,7 +152,10 @@ describe("the types of a client", () => {
     expectTypeOf<Create>().toHaveProperty("idempotencyKey").toEqualTypeOf<string>();
     expectTypeOf<Create["body"]["payment_method"]>().toEqualTypeOf<"pix">();
     expectTypeOf<Create["body"]["amount"]>().toEqualTypeOf<number>();
-    expectTypeOf<Parameters<Client["charges.get"]>[0]>().toEqualTypeOf<{ readonly params: { id: string } }>();
+    expectTypeOf<OperationInput<"charges.get">>().toEqualTypeOf<{ readonly params: { id: string } }>();
+    expectTypeOf<Parameters<Client["charges.get"]>[0]>().toEqualTypeOf<
+      { readonly params: { id: string } } & { readonly signal?: AbortSignal | undefined }
+    >();
     // The argument is optional when none of its members is required.
     expectTypeOf<Client["wallets.balance"]>().toBeCallableWith();
     expectTypeOf<Client["sandbox.reset"]>().toBeCallableWith();

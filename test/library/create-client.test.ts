@@ -42,7 +42,9 @@ describe("a client option that is refused", () => {
     ["timeout", "0s", 'timeout takes a duration from 1ms to 1d, not "0s".'],
     ["timeout", "2d", 'timeout takes a duration from 1ms to 1d, not "2d".'],
     ["baseURL", "http://127.0.0.1", "createClient has no option baseURL: did you mean baseUrl?"],
-    ["retries", 3, "createClient has no option retries. It has apiKey, baseUrl, fetch, timeout, token."],
+    ["maxRetries", -1, "maxRetries takes a whole number from 0 to 10, not -1."],
+    ["maxRetries", "2", 'maxRetries takes a whole number from 0 to 10, not "2".'],
+    ["retries", 3, "createClient has no option retries. It has apiKey, baseUrl, fetch, maxRetries, timeout, token."],
   ])("is named in the error, %s: %j", (option, given, message) => {
     const error = refusal({ ...good, [option]: given });
     expect(error).toBeInstanceOf(OptionError);

@@ -5,7 +5,8 @@ import { command as serve } from "../../src/cli/commands/serve/index.js";
 import type { Io } from "../../src/cli/terminal/io.js";
 import { addFlags } from "../../src/cli/tree/add-flags.js";
 import { AS_OPTIONS } from "../../src/options/reading.js";
-import { SERVICE_READERS, type ServiceOptions, startOptions } from "../../src/options/service.js";
+import { SERVICE_READERS, startOptions } from "../../src/options/service.js";
+import type { ServiceOptions } from "../../src/options/service-options.js";
 
 /** The options of a service are declared once: flags of `serve` and options of a program have the same effect. */
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import type { Io, Prompt } from "../../src/cli/terminal/io.js";
 import type { Keychain } from "../../src/cli/terminal/keychain.js";
 import { joined, type Showable, visible } from "../../src/cli/terminal/terminal-text.js";
@@ -16,6 +17,8 @@ export interface TestCli {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** The streams of a command that talks with another program. */
+  readonly streams?: { readonly input: Readable; readonly output: Writable };
   /** The answers of a person at a terminal, in turn. Standard output is a terminal too unless `isScreen` is false. */
   readonly answers?: readonly (string | boolean)[];
   readonly isScreen?: boolean;
@@ -99,6 +102,7 @@ export function testCli(env: Readonly<Record<string, string>> = {}): TestCli {
         },
         argv: words,
         readInput: () => Promise.resolve(options.input ?? ""),
+        streams: () => options.streams ?? { input: Readable.from([options.input ?? ""]), output: new PassThrough() },
         isTerminal: options.answers !== undefined,
         isScreen: options.isScreen ?? options.answers !== undefined,
         keychain: options.keychain ?? NO_KEYCHAIN,

@@ -1,16 +1,18 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { consoleUrlOf } from "./console.js";
 import type { TestEmulator } from "./emulator.js";
+import { testBrowser } from "./windows.js";
 
 /** The console in a real browser, as its tests use it. */
 
 export interface ConsoleBrowser {
-  readonly browser: Browser;
-  /** Opens a page of the console, such as `/console/charges`, in a window of its own with a session. */
+  /** Opens a page of the console, such as `/console/charges`, in a window with a session that no other test uses now. */
   open(path: string, options?: WindowOptions): Promise<Page>;
+  /** Ends the use of all windows: their pages are gone, and later tests open others in them. */
+  leaveAll(): Promise<void>;
   /** What went wrong in any window: errors of scripts, lines in the console, requests to another origin. */
   readonly errors: string[];
   close(): Promise<void>;
@@ -40,27 +42,24 @@ function watch(page: Page, origin: string, errors: string[]): void {
 }
 
 export async function launchConsole(executablePath: string, emulator: TestEmulator): Promise<ConsoleBrowser> {
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   const errors: string[] = [];
-  const contexts: BrowserContext[] = [];
+  const browser = await testBrowser(executablePath, (page) => {
+    page.setDefaultTimeout(15_000);
+    watch(page, emulator.url, errors);
+  });
   return {
-    browser,
     errors,
+    leaveAll: browser.leaveAll,
+    close: browser.close,
     async open(path, { width = 1280, language = "en", scheme = "light" } = {}) {
       const viewport = { width, height: 900 };
-      const context = await browser.newContext({ viewport, colorScheme: scheme, locale: language });
-      contexts.push(context);
-      const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
-      watch(page, emulator.url, errors);
-      await page.goto(consoleUrlOf(emulator));
+      const page = await browser.window({ viewport, colorScheme: scheme, locale: language });
+      // The link of the console, without the page that it leads to.
+      const answer = await page.request.get(consoleUrlOf(emulator), { maxRedirects: 0 });
+      expect(answer.status()).toBe(303);
       await page.goto(emulator.url + path);
       await page.locator("main h1").waitFor();
       return page;
-    },
-    async close() {
-      await Promise.all(contexts.map((context) => context.close()));
-      await browser.close();
     },
   };
 }

@@ -293,6 +293,7 @@ describe("leftovers", () => {
       "src/dead.ts": 'import "./index.js";',
       "src/sql.d.ts": "",
       "src/cli/main.ts": "",
+      "src/webhooks/index.ts": "",
       "src/console/browser/main.tsx": 'import "./main.css"; import { Part } from "./part.js";',
       "src/console/browser/part.tsx": "",
       "src/console/browser/main.css": '@import "./used.css" layer(parts);',

@@ -12,6 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   console: () => import("./console.js"),
   docs: () => import("./docs.js"),
   env: () => import("./env.js"),
+  mcp: () => import("./mcp/index.js"),
   trigger: () => import("./trigger.js"),
   "fixtures list": () => import("./fixtures/list.js"),
   "fixtures run": () => import("./fixtures/run.js"),

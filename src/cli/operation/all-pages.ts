@@ -1,3 +1,4 @@
+import { retryAfterMs } from "../../client/retry-after.js";
 import type { HttpAnswer, HttpRequest } from "../../client/send.js";
 import { isJsonObject } from "../../kernel/json.js";
 import { tellAnswer } from "../target/safety.js";
@@ -26,12 +27,9 @@ const PROGRESS_EVERY_MS = 2_000;
  */
 const REMEMBERED_IDS = 10_000;
 
-/** The pause before a repetition: Retry-After in seconds or as a date. Null when the service wants too long a pause. */
-function waitAfter(header = "", now: number): number | null {
-  const until = Date.parse(header);
-  let ms = DEFAULT_WAIT_MS;
-  if (/^\d+$/.test(header)) ms = Number(header) * 1_000;
-  else if (!Number.isNaN(until)) ms = Math.max(until - now, 0);
+/** The pause before a repetition, as Retry-After asks for it. Null when the service wants too long a pause. */
+function waitAfter(header: string | undefined, now: number): number | null {
+  const ms = retryAfterMs(header, now) ?? DEFAULT_WAIT_MS;
   return ms > LONGEST_WAIT_MS ? null : ms;
 }
 

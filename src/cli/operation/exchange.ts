@@ -10,12 +10,15 @@ import type { OperationSpec } from "../tree/describe-operations.js";
 
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
+/** What an exchange needs to know of its operation. */
+export type ExchangeSpec = Pick<OperationSpec, "surface" | "auth" | "preview" | "answer" | "flags" | "defaults">;
+
 /**
  * Returns the body of a successful answer, unchanged. Calls `onAnswer` for every answer. Throws Failure for a status
  * that is not 2xx, and for an answer that is not from a qa-pay service, such as a web page.
  */
 export async function exchange(
-  spec: OperationSpec,
+  spec: ExchangeSpec,
   target: Target,
   request: HttpRequest,
   onAnswer: (answer: HttpAnswer) => void = () => undefined,
@@ -32,7 +35,7 @@ export async function exchange(
 }
 
 /** Throws Failure (exit 7) when a 2xx answer has the wrong shape: some hosts answer every request with a success. */
-function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, text: string): void {
+function checkAnswer({ answer: { type, has } }: ExchangeSpec, status: number, text: string): void {
   const strange = (what: string) => {
     const hint = "Is this the address of the service? See what it says with --verbose, or with `qa-pay doctor`.";
     return new Failure(EXIT.unreachable, "unexpected_answer", `The host answered ${status} ${what}.`, undefined, hint);
@@ -47,14 +50,14 @@ function checkAnswer({ answer: { type, has } }: OperationSpec, status: number, t
 }
 
 /** A hint with the flag that avoids this refusal, when the service refused a default value of the command. */
-function defaultHint({ flags, defaults }: OperationSpec, text: string): string | undefined {
+function defaultHint({ flags, defaults }: ExchangeSpec, text: string): string | undefined {
   const param = envelopeIn(text)?.error.param ?? "";
   const flag = flags.find(({ field }) => field === param && Object.hasOwn(defaults, field));
   return flag === undefined ? undefined : `Add --${flag.name}: ${flag.description}.`;
 }
 
 /** A hint with the allowed item that is most similar to the refused item of a list. */
-function itemHint({ flags }: OperationSpec, body: string | undefined, text: string): string | undefined {
+function itemHint({ flags }: ExchangeSpec, body: string | undefined, text: string): string | undefined {
   const [, field, index] = /^(.+)\.(\d+)$/.exec(envelopeIn(text)?.error.param ?? "") ?? [];
   const choices = flags.find((flag) => flag.field === field && flag.type === "list")?.choices;
   if (field === undefined || choices === undefined) return undefined;
@@ -63,7 +66,7 @@ function itemHint({ flags }: OperationSpec, body: string | undefined, text: stri
 }
 
 function hintFor(
-  spec: OperationSpec,
+  spec: ExchangeSpec,
   target: Target,
   { url, body }: HttpRequest,
   { status, headers, text }: HttpAnswer,

@@ -11,7 +11,7 @@ export class Failure extends Error {
     readonly code: string,
     message: string,
     /** The error envelope of the service, when the service refused the request. */
-    readonly envelope?: { readonly error: { readonly message: string; readonly details?: readonly Detail[] } },
+    readonly envelope?: ErrorEnvelope,
     /** What to do next, for a person. */
     readonly hint?: string,
     /** True when the request did not reach the service, so that it certainly changed nothing. */
@@ -92,11 +92,6 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-interface Detail {
-  readonly param: string;
-  readonly message: string;
-}
-
 /** The error type that `--json` prints for an error of the command line itself. Other exit codes are an `api_error`. */
 const TYPES: Partial<Record<ExitCode, ErrorType>> = {
   [EXIT.usage]: "invalid_request_error",
@@ -112,14 +107,16 @@ function withHint({ envelope, exitCode, hint }: Failure): object | undefined {
   return { ...envelope, error: { ...envelope.error, hint } };
 }
 
+/** The envelope of an error of the command line itself. `hint` names the missing flag, or how to repeat a request. */
+export function ownEnvelope({ code, message, exitCode, hint }: Failure) {
+  const type: ErrorType = TYPES[exitCode] ?? "api_error";
+  return { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
+}
+
 /** Prints a failure on standard error: with `json` as an error envelope on one line, else as text for a person. */
 export function printFailure(io: { err(text: TerminalText): void }, failure: Failure, json: boolean): void {
   if (json) {
-    const { code, message, exitCode, hint } = failure;
-    const type = TYPES[exitCode] ?? "api_error";
-    // A program needs the hint too: it names the missing flag, or the idempotency key that makes a repetition safe.
-    const own = { error: { type, code, message, ...(hint === undefined ? {} : { hint }) }, request_id: null };
-    io.err(jsonText(withHint(failure) ?? own));
+    io.err(jsonText(withHint(failure) ?? ownEnvelope(failure)));
     return;
   }
   io.err(say`Error: ${failure.message}\n`);

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { Readable, Writable } from "node:stream";
 import { EXIT } from "./exit-codes.js";
 import { Failure } from "./failure.js";
 import { type Keychain, systemKeychain } from "./keychain.js";
@@ -33,6 +34,8 @@ export interface Io {
   command?: string;
   /** Reads standard input to its end. */
   readInput(): Promise<string>;
+  /** Standard input and output as streams, for a conversation with another program. Nothing else may use them then. */
+  streams(): { readonly input: Readable; readonly output: Writable };
   /** True when standard input and standard error are a terminal, so that a person can be asked. */
   readonly isTerminal: boolean;
   /** True when standard output is a terminal, so that a person reads the output. */
@@ -160,6 +163,7 @@ export function processIo(): Io {
       const { buffer } = await import("node:stream/consumers");
       return String(await buffer(process.stdin));
     },
+    streams: () => ({ input: process.stdin, output: process.stdout }),
     // A getter, because reading `isTTY` opens the streams, which takes time that most commands need not spend.
     get isTerminal() {
       return process.stdin.isTTY === true && process.stderr.isTTY === true;

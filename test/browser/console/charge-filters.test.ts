@@ -18,7 +18,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
     await emulator?.close();
   });
 
-  afterEach(() => Promise.all(open.browser.contexts().map((context) => context.close())));
+  afterEach(() => open.leaveAll());
 
   const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 });
 

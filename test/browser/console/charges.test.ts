@@ -29,7 +29,7 @@ describeInBrowser("charges in the console", (executablePath) => {
   });
 
   // Windows that stay open read everything again after each change of a later test.
-  afterEach(() => Promise.all(open.browser.contexts().map((context) => context.close())));
+  afterEach(() => open.leaveAll());
 
   const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 });
   const button = (page: Page, name: string) => page.locator("main").getByRole("button", { name, exact: true });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { consoleUrlOf } from "../../support/console.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
@@ -20,6 +20,9 @@ describeInBrowser("the connection of the console", (executablePath) => {
     await open?.close();
     await emulator?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   test("seven windows of one browser all hear of a new charge, although a browser has six connections", async () => {
     const first = await open.open("/console/events?follow=tail");

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -25,6 +25,9 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await emulator?.close();
     await receiver?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   const deliveries = async (query = ""): Promise<Loose[]> =>
     (await emulator.sandbox(`/webhooks/deliveries?limit=100${query}`)).data;

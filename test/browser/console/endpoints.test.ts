@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signature } from "../../../src/delivery/signer.js";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
@@ -21,6 +21,9 @@ describeInBrowser("the endpoints in the console", (executablePath) => {
     await emulator?.close();
     await receiver?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   const endpoints = async (): Promise<Loose[]> => (await emulator.call("GET", "/v1/webhooks/endpoints")).body.data;
   const added = async (): Promise<Loose> =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -16,6 +16,9 @@ describeInBrowser("the events in the console", (executablePath) => {
     await open?.close();
     await emulator?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   test("an event of a new charge waits behind a button with the number of new rows, and comes at once in the mode Tail", async () => {
     await emulator.charge();

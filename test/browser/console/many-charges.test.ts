@@ -1,27 +1,34 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { type DatabasePlace, newDatabasePlace } from "../../support/database-place.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { storeCharges } from "../../support/stored-charges.js";
 
 const MANY = 10_000;
-const AT_ONCE = 25;
 
 describeInBrowser(`a list of ${MANY} charges in the console`, (executablePath) => {
+  let place: DatabasePlace;
   let emulator: TestEmulator;
   let open: ConsoleBrowser;
 
   beforeAll(async () => {
-    emulator = await startEmulator({ frozen: true });
-    for (let made = 0; made < MANY; made += AT_ONCE) {
-      await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => emulator.charge({ amount: made + index + 1 })));
-    }
+    place = newDatabasePlace();
+    const db = place.file;
+    await (await startEmulator({ frozen: true, db })).close();
+    await storeCharges(db, MANY);
+    emulator = await startEmulator({ frozen: true, db });
     open = await launchConsole(executablePath, emulator);
   }, 300_000);
 
   afterAll(async () => {
     await open?.close();
     await emulator?.close();
+    place?.remove();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   test("it opens with its first page, shows more page by page without a double, and leads to a charge", async () => {
     const page = await open.open("/console/charges");

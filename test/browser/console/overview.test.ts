@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -24,6 +24,9 @@ describeInBrowser("the console shows and repeats", (executablePath) => {
     await receiver?.close();
     await emulator?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   const HOSTILE = "<img src=x onerror=alert(1)>";
   const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });

@@ -26,7 +26,7 @@ describeInBrowser("refunds and payouts in the console", (executablePath) => {
     await receiver?.close();
   });
 
-  afterEach(() => Promise.all(open.browser.contexts().map((context) => context.close())));
+  afterEach(() => open.leaveAll());
 
   const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 });
   const button = (page: Page, name: string) => page.locator("main").getByRole("button", { name, exact: true });

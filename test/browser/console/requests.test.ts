@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -19,6 +19,9 @@ describeInBrowser("the requests in the console", (executablePath) => {
     await open?.close();
     await emulator?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   const latest = async (): Promise<Loose> => (await emulator.sandbox("/requests?limit=1")).data[0];
   async function send(body: unknown, key: string): Promise<Loose> {

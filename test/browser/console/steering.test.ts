@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
 import { freshKey, type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
@@ -20,6 +20,9 @@ describeInBrowser("the console steers", (executablePath) => {
     await open?.close();
     await emulator?.close();
   });
+
+  // A page that stays open reads everything again after each change of a later test.
+  afterEach(() => open.leaveAll());
 
   const button = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
   const clock = () => emulator.sandbox("/clock");

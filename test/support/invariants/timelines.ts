@@ -48,10 +48,30 @@ function disorderIn(items: readonly TimelineItem[]): string[] {
 /** The request log is in memory: a timeline must be whole without it. */
 const NO_LOG = { matching: () => [] };
 
-function timelinesOf(db: Database.Database): TimelineItem[][] {
+function builtTimelines(db: Database.Database): TimelineItem[][] {
   const stores = createStores(db as unknown as Db);
   const subjects = db.prepare<[], Subject>(SUBJECTS).all();
   return subjects.map(({ book_id, id }) => buildTimeline(readStory(stores, NO_LOG, book_id, id)));
+}
+
+interface Built {
+  readonly state: string;
+  readonly timelines: readonly TimelineItem[][];
+}
+
+const built = new WeakMap<Database.Database, Built>();
+
+/**
+ * The timelines are built again only when a row has changed: by this connection (the first number) or by another one (the
+ * second). A transaction that is undone does not show in either, so nobody may check within one and again after it.
+ */
+function timelinesOf(db: Database.Database): readonly TimelineItem[][] {
+  const state = `${db.prepare("SELECT total_changes()").pluck().get()} ${db.pragma("data_version", { simple: true })}`;
+  const known = built.get(db);
+  if (known?.state === state) return known.timelines;
+  const timelines = builtTimelines(db);
+  built.set(db, { state, timelines });
+  return timelines;
 }
 
 export const TIMELINE_INVARIANTS: readonly Invariant[] = [

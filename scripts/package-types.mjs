@@ -1,0 +1,133 @@
+// @ts-check
+// Usage: node scripts/package-types.mjs
+// Writes the types of the package to dist/types, after a build. The types of the client follow from schemas; here they
+// are written out as plain object types. So they do not need the types of a schema library, editors show them as they
+// are, and they compile quickly. Both folders have the same content: `esm` is for `import`, `cjs` is for `require`.
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import ts from "typescript";
+
+const ENTRIES = ["src/index.ts", "src/vitest.ts"];
+const OUT = resolve("dist/types");
+const SRC = resolve("src");
+
+/** The types that are written out, by their file: generic in an operation id, or in an event name. */
+const PRINTED = `
+import type { EventName } from "./features/webhooks/catalogue.js";
+import type { ToldEvent } from "./library/told-event.js";
+import type { OperationAnswer, OperationId, OperationInput } from "./client/types.js";
+import type { Preview, UserRole } from "./kernel/contract.js";
+export type Names = { Preview: Preview; UserRole: UserRole };
+type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
+export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
+export type Answers = { [Id in OperationId]: Plain<OperationAnswer<Id>> };
+export type Events = { [Name in EventName]: Plain<ToldEvent<Name>> };
+`;
+
+const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, /** @type {any} */ (ts.sys));
+assert(config);
+const printed = join(SRC, "package-types.ts");
+const host = ts.createCompilerHost(config.options);
+const read = host.getSourceFile.bind(host);
+const exists = host.fileExists.bind(host);
+host.fileExists = (file) => file === printed || exists(file);
+host.getSourceFile = (file, version, ...more) =>
+  file === printed ? ts.createSourceFile(file, PRINTED, version, true) : read(file, version, ...more);
+const options = { ...config.options, noEmit: false, declaration: true, emitDeclarationOnly: true, noCheck: true };
+const roots = [printed, ...ENTRIES.map((entry) => resolve(entry))];
+const program = ts.createProgram(roots, options, host);
+const checker = program.getTypeChecker();
+
+/**
+ * The members of one of the types above, each as `name: type;`.
+ * @param {string} name
+ */
+function members(name) {
+  const source = program.getSourceFile(printed);
+  const declaration = source?.statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+  assert(declaration && ts.isTypeAliasDeclaration(declaration));
+  const flags = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias;
+  const lines = checker.getPropertiesOfType(checker.getTypeAtLocation(declaration)).map((property) => {
+    const text = checker.typeToString(checker.getTypeOfSymbol(property), undefined, flags);
+    assert(!/\bPlain<|\bimport\(|\bany\b/.test(text), `${property.name} is not written out: ${text.slice(0, 300)}`);
+    return `  ${JSON.stringify(property.name)}: ${text};`;
+  });
+  assert(lines.length > 0, `${name} is empty`);
+  return lines.join("\n");
+}
+
+/** What takes the place of declarations that would need the schemas. */
+const REPLACED = new Map([
+  [
+    join(SRC, "client/types.ts"),
+    (/** @type {string} */ text) => {
+      const rest = text.slice(text.indexOf("/** What every call takes"));
+      assert(rest.length < text.length, "src/client/types.ts has changed: say where its own part begins");
+      return [
+        'import type { Signal } from "./platform.js";',
+        `interface Inputs {\n${members("Inputs")}\n}`,
+        `interface Answers {\n${members("Answers")}\n}`,
+        "/** The ids of the operations that speak JSON. */",
+        "export type OperationId = keyof Answers;",
+        "/** The input of an operation: `params`, `query`, `body`, and `idempotencyKey` when it is required. */",
+        "export type OperationInput<Id extends OperationId> = Inputs[Id];",
+        "/** The answer of an operation; undefined when the answer has no content. */",
+        "export type OperationAnswer<Id extends OperationId> = Answers[Id];",
+        rest,
+      ].join("\n");
+    },
+  ],
+  [join(SRC, "kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
+  [
+    join(SRC, "library/told-event.ts"),
+    () =>
+      [
+        'import type { EventName } from "../features/webhooks/catalogue.js";',
+        `interface Events {\n${members("Events")}\n}`,
+        "/** The envelope of an event: canonical events have `type`, legacy events have `event`. */",
+        "export type ToldEvent<Name extends EventName = EventName> = Events[Name];",
+      ].join("\n"),
+  ],
+]);
+
+/**
+ * @param {string} file
+ * @returns {string} the declarations of a source file
+ */
+function declarationsOf(file) {
+  let text = "";
+  const source = program.getSourceFile(file);
+  assert(source, `${file} is not in the program`);
+  program.emit(source, (_name, emitted) => (text = emitted), undefined, true);
+  return REPLACED.get(file)?.(text) ?? text;
+}
+
+/** @type {Map<string, string>} */
+const written = new Map();
+const waiting = ENTRIES.map((entry) => resolve(entry));
+for (const file of waiting) {
+  if (written.has(file)) continue;
+  const text = declarationsOf(file);
+  written.set(file, text);
+  for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+    if (fileName.startsWith(".")) waiting.push(resolve(dirname(file), fileName.replace(/\.js$/, ".ts")));
+    else
+      assert.equal(fileName, "vitest", `${file}: the types need ${fileName}, which users of the package may not have`);
+  }
+}
+
+rmSync(OUT, { recursive: true, force: true });
+for (const [folder, type] of [
+  ["esm", "module"],
+  ["cjs", "commonjs"],
+]) {
+  for (const [file, text] of written) {
+    const path = join(OUT, folder ?? "", relative(SRC, file)).replace(/\.ts$/, ".d.ts");
+    mkdirSync(dirname(path), { recursive: true });
+    // Symbol.asyncDispose is in a library of its own, which projects may not have named.
+    const lib = text.includes("Symbol.asyncDispose") ? '/// <reference lib="esnext.disposable" />\n' : "";
+    writeFileSync(path, lib + text);
+  }
+  writeFileSync(join(OUT, folder ?? "", "package.json"), `${JSON.stringify({ type })}\n`);
+}

@@ -1,0 +1,115 @@
+// @ts-check
+// Usage: node scripts/smoke-consumers.mjs <qa-pay-x.y.z.tgz>
+// Installs the packed package once, and uses it from projects of several kinds: ES modules, CommonJS, TypeScript with three
+// ways of module resolution, Vitest, node:test and a plain script. Each project is a folder below the one with the
+// installed package, so Node and TypeScript find the package as in a workspace.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { withInstalled } from "./install-packed.mjs";
+
+const [tarball] = process.argv.slice(2);
+assert(tarball, "Name the packed package: node scripts/smoke-consumers.mjs <file.tgz>");
+const modules = resolve("node_modules");
+
+// The SQLite driver and the test runner come from this project: to build the one and to download the other takes minutes.
+// The other smoke tests install the driver as a user does.
+const linked = ["vitest", "better-sqlite3"];
+
+await withInstalled(tarball, { npm_config_omit: "optional" }, (folder) => {
+  for (const name of linked) {
+    // On Windows, a junction needs no rights.
+    if (existsSync(join(modules, name)))
+      symlinkSync(join(modules, name), join(folder, "node_modules", name), "junction");
+  }
+  cpSync("examples", join(folder, "examples"), { recursive: true });
+  /** @type {[string, () => void][]} */
+  const projects = [
+    ["ES modules", () => script(folder, "esm.mjs")],
+    ["CommonJS", () => script(folder, "cjs.cjs")],
+    ["TypeScript, nodenext", () => compile(folder, "nodenext", "nodenext")],
+    ["TypeScript, node16", () => compile(folder, "node16", "node16")],
+    ["TypeScript, bundler", () => compile(folder, "esnext", "bundler")],
+    ["Vitest", () => vitest(folder)],
+    ["node:test", () => node(join(folder, "examples", "shop"), ["--test"])],
+    ["a plain script", () => node(join(folder, "examples", "shop-script"), ["check.mjs"])],
+  ];
+  for (const [name, use] of projects) {
+    use();
+    console.log(`The package works in a project with ${name}.`);
+  }
+});
+
+/**
+ * Runs Node, which must say nothing on standard error, such as a warning.
+ * @param {string} cwd
+ * @param {string[]} args
+ */
+function node(cwd, args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
+  assert.equal(status, 0, `node ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  assert.equal(stderr, "", `node ${args.join(" ")} wrote to standard error`);
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
+function script(folder, file) {
+  copyFileSync(join("scripts", "consumers", file), join(folder, file));
+  node(folder, [file]);
+}
+
+/**
+ * Compiles the same file as an ES module and as CommonJS, without the types of Node or of a browser. The types of Vitest
+ * need both, so its own files are not checked.
+ * @param {string} folder
+ * @param {string} module
+ * @param {string} resolution
+ */
+function compile(folder, module, resolution) {
+  const project = join(folder, `types-${resolution}`);
+  mkdirSync(project);
+  const endings = resolution === "bundler" ? ["ts"] : ["mts", "cts"];
+  for (const ending of endings) {
+    copyFileSync(join("scripts", "consumers", "types.ts"), join(project, `types.${ending}`));
+    copyFileSync(join("scripts", "consumers", "vitest-types.ts"), join(project, `vitest-types.${ending}`));
+  }
+  const options = {
+    module,
+    moduleResolution: resolution,
+    target: "es2022",
+    lib: ["es2022"],
+    strict: true,
+    noEmit: true,
+  };
+  tsc(
+    project,
+    { ...options, skipLibCheck: false, types: [] },
+    endings.map((ending) => `types.${ending}`),
+  );
+  const withNode = { types: ["node"], typeRoots: [join(modules, "@types")] };
+  tsc(
+    project,
+    { ...options, skipLibCheck: true, ...withNode },
+    endings.map((ending) => `vitest-types.${ending}`),
+  );
+}
+
+/**
+ * @param {string} project
+ * @param {object} compilerOptions
+ * @param {string[]} files
+ */
+function tsc(project, compilerOptions, files) {
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  execFileSync(process.execPath, [join(modules, "typescript", "bin", "tsc"), "-p", project], { stdio: "inherit" });
+}
+
+/** @param {string} folder */
+function vitest(folder) {
+  const cwd = join(folder, "examples", "shop-vitest");
+  const run = [join(modules, "vitest", "vitest.mjs"), "run", "--root", cwd];
+  execFileSync(process.execPath, run, { cwd, stdio: "inherit" });
+}

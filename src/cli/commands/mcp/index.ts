@@ -1,0 +1,32 @@
+import { EXIT } from "../../terminal/exit-codes.js";
+import { usage } from "../../terminal/failure.js";
+import { say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import { createDesk } from "./desk.js";
+
+export const command = defineCommand({
+  command: "mcp",
+  summary: "Offer every operation to an agent, as tools (Model Context Protocol on standard input and output)",
+  flags: { "--read-only": "send nothing that could change something" },
+  examples: ["qa-pay mcp", "qa-pay mcp --read-only --profile staging"],
+  sends: true,
+  globals: { json: false, quiet: true, dryRun: false },
+}).run(async (call) => {
+  const { io, flags } = call;
+  if (flags.apiKey === "-") throw usage("--api-key - reads standard input, which belongs to the agent here.");
+  const desk = createDesk(call);
+  const { host, mode, isEmulator, readOnly } = await desk.situation();
+  const { serveMcp } = await import("../../../mcp/server.js");
+  const streams = io.streams();
+  const serving = serveMcp(desk, streams, (error) => io.err(say`${error.message}\n`));
+  io.onStop(() => void serving.close());
+  const tell = (text: string) => flags.quiet || io.err(say`${text}\n`);
+  const facts = [...(mode === null ? [] : [`${mode} key`]), isEmulator ? "an emulator" : "not known as an emulator"];
+  tell(`Tools for ${host ?? "a server that is not there yet"} (${facts.join(", ")}).`);
+  if (readOnly !== null) tell(`Nothing is changed. ${readOnly}`);
+  if (io.isTerminal) tell("An agent talks to this command on standard input. Ctrl-C ends it.");
+  await serving.closed;
+  // An open standard input would keep the process alive.
+  streams.input.destroy();
+  return EXIT.done;
+});

@@ -1,0 +1,43 @@
+import { retryAfterMs } from "./retry-after.js";
+import type { HttpAnswer, Unreachable } from "./send.js";
+
+/** When the typed client repeats a request, and how long it waits before. */
+
+/** The most repetitions of a request when the options do not name another number. */
+export const DEFAULT_RETRIES = 2;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+
+/** What one try led to: an answer, or none. */
+export type TryOutcome = { readonly answer: HttpAnswer } | { readonly lost: Unreachable };
+
+interface Situation {
+  /** True when the service does the work once, however often the same request arrives. */
+  readonly isSafe: boolean;
+  /** The number of repetitions so far. */
+  readonly repeated: number;
+  /** Real milliseconds since the Unix epoch, for a Retry-After that is a date. */
+  readonly now: number;
+  /** A random number in [0, 1). */
+  readonly fraction: number;
+}
+
+/** Twice as long each time, of which a random half: clients that failed together do not come back together. */
+function backoff({ repeated, fraction }: Situation): number {
+  return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** repeated) * (0.5 + fraction / 2);
+}
+
+/**
+ * Milliseconds until the next try; null when there must not be one. A 429 and a connection that was never made changed
+ * nothing, so every request is repeated. After a 5xx or a lost connection the work may be done already, so that only a
+ * request is repeated which is safe.
+ */
+export function pauseBeforeNext(outcome: TryOutcome, situation: Situation): number | null {
+  if ("lost" in outcome) {
+    const { isLate, isLost } = outcome.lost;
+    return isLate || (isLost && !situation.isSafe) ? null : backoff(situation);
+  }
+  const { status, headers } = outcome.answer;
+  const mayRepeat = status === 429 || (status >= 500 && situation.isSafe);
+  return mayRepeat ? (retryAfterMs(headers.get("retry-after"), situation.now) ?? backoff(situation)) : null;
+}

@@ -1,0 +1,69 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { isFileOperation } from "../kernel/contract.js";
+import { isJsonObject } from "../kernel/json.js";
+import { checkNames, WrongArguments } from "./arguments.js";
+import type { Desk, DeskError, Outcome } from "./desk.js";
+import { requestOf } from "./request.js";
+import type { OperationTool } from "./tools.js";
+
+/** Calls of tools. What the service refuses is a result with an error that the agent reads, and no error of the protocol. */
+
+function failed(failure: DeskError): CallToolResult {
+  return {
+    isError: true,
+    content: [{ type: "text", text: JSON.stringify(failure) }],
+    structuredContent: { ...failure },
+  };
+}
+
+function refused(code: string, message: string, hint: string, param?: string): CallToolResult {
+  const error = { type: "invalid_request_error", code, message, ...(param === undefined ? {} : { param }), hint };
+  return failed({ error, request_id: null });
+}
+
+/** The token of a login stays in the session, which sends it by itself. The agent has no use for it. */
+const KEPT = "(kept by this session)";
+
+function shown({ contract }: OperationTool, answer: unknown): unknown {
+  return contract.id === "auth.login" && isJsonObject(answer) ? { ...answer, token: KEPT } : answer;
+}
+
+function resultOf(tool: OperationTool, outcome: Outcome, key: string | null): CallToolResult {
+  if ("failure" in outcome) return failed(outcome.failure);
+  const { text, requestId } = outcome;
+  const known = { "qa-pay/request-id": requestId, "qa-pay/idempotency-key": key };
+  const _meta = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
+  if (text === "") return { content: [{ type: "text", text: "Done." }], _meta };
+  const answer = shown(tool, JSON.parse(text));
+  return {
+    content: [{ type: "text", text: JSON.stringify(answer) }],
+    structuredContent: answer,
+    _meta,
+  };
+}
+
+/** Calls a tool. `signal` ends the exchange with the service. Throws nothing that the agent could mend. */
+export async function callTool(
+  desk: Desk,
+  tool: OperationTool,
+  given: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const readOnly = await desk.readOnly();
+  if (readOnly !== null && !tool.isRead) {
+    const hint = "Read with the other tools, or ask the user to allow changes.";
+    return refused("read_only", `${tool.name} changes something, and this session is read-only. ${readOnly}`, hint);
+  }
+  try {
+    checkNames(tool.name, tool.arguments, given);
+    if (isFileOperation(tool.contract)) {
+      const file = given.file === undefined ? undefined : String(given.file);
+      return resultOf(tool, await desk.moveFile({ contract: tool.contract, name: String(given.name), file }), null);
+    }
+    const request = requestOf({ ...tool, tool: tool.name }, given, () => desk.random());
+    return resultOf(tool, await desk.send(request, signal), request.key?.value ?? null);
+  } catch (error) {
+    if (!(error instanceof WrongArguments)) throw error;
+    return refused("invalid_arguments", error.message, error.hint, error.param);
+  }
+}

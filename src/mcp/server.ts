@@ -1,0 +1,137 @@
+import type { Readable, Writable } from "node:stream";
+import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Contract } from "../kernel/contract.js";
+import { registry } from "../registry.js";
+import { VERSION } from "../version.js";
+import { callTool } from "./call.js";
+import type { Desk, Situation } from "./desk.js";
+import { promptFor, prompts } from "./prompts.js";
+import { readResource, resources, resourceTemplates } from "./resources.js";
+import { isOffered, listed, type OperationTool, toolOf } from "./tools.js";
+
+/** The Model Context Protocol over two streams. One connection is one session. */
+
+const contracts: readonly Contract[] = registry.map(({ contract }) => contract as Contract);
+
+function instructions({ host, mode, isEmulator, readOnly }: Situation): string {
+  const place = host === null ? "no server yet" : `${host}${mode === null ? "" : ` in ${mode} mode`}`;
+  const lines = [
+    `qa-pay is a payments service for Brazil (Pix, boleto, cards). This session goes to ${place}.`,
+    "Amounts are whole numbers of centavos: 1990 is R$ 19,90. Instants are ISO 8601 in UTC. A charge ch_… and the " +
+      "payment tx_… with the same rest are one transaction in two formats.",
+    isEmulator && readOnly !== null
+      ? "The host is an emulator, so no money is real. sandbox_timeline shows what happened to an object."
+      : "",
+    isEmulator && readOnly === null
+      ? "The host is an emulator, so no money is real. The sandbox_ tools play payers, banks and time: charges_create, " +
+        "then sandbox_charges_pay, then sandbox_timeline shows what happened. sandbox_clock_advance moves the time."
+      : "",
+    isEmulator ? "" : "The sandbox_ tools are offered when the host is an emulator.",
+    "An error has a code, the argument it is about (param) and what to do next (hint). The resources hold the rules of the " +
+      "service.",
+  ];
+  return [
+    ...lines.filter((line) => line !== ""),
+    ...(readOnly === null ? [] : [`The session is read-only. ${readOnly}`]),
+  ].join("\n");
+}
+
+/** What decides which tools are listed. */
+function offer({ isEmulator, readOnly }: Situation): string {
+  return JSON.stringify([isEmulator, readOnly === null]);
+}
+
+interface Session {
+  readonly desk: Desk;
+  readonly tools: ReadonlyMap<string, OperationTool>;
+  readonly timeline: OperationTool;
+}
+
+function addTools({ server }: McpServer, { desk, tools }: Session): void {
+  let told: string | null = null;
+  server.setRequestHandler("tools/list", async () => {
+    const situation = await desk.situation();
+    told = offer(situation);
+    const offered = [...tools.values()].filter((tool) => isOffered(tool, situation));
+    return { tools: offered.map((tool) => listed(tool, situation)) };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+    const tool = tools.get(params.name);
+    if (tool === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    }
+    const result = await callTool(desk, tool, params.arguments ?? {}, mcpReq.signal);
+    const now = offer(await desk.situation());
+    // An emulator that was started after the session makes simulators available.
+    if (told !== null && told !== now) await server.sendToolListChanged();
+    told = told === null ? null : now;
+    // An error is no answer of the operation, so it keeps its own form.
+    return result.isError === true ? result : server.projectCallToolResult(result, tool.outputSchema);
+  });
+}
+
+function addDocuments({ server }: McpServer, { desk, timeline }: Session): void {
+  server.setRequestHandler("resources/list", () => ({ resources: resources() }));
+  server.setRequestHandler("resources/templates/list", async () => {
+    const { isEmulator } = await desk.situation();
+    return { resourceTemplates: resourceTemplates(isEmulator) };
+  });
+  server.setRequestHandler("resources/read", ({ params }, { mcpReq }) =>
+    readResource(params.uri, { desk, contracts, timeline }, mcpReq.signal),
+  );
+  server.setRequestHandler("prompts/list", async () => {
+    const { isEmulator, readOnly } = await desk.situation();
+    return { prompts: prompts(isEmulator && readOnly === null) };
+  });
+  server.setRequestHandler("prompts/get", ({ params }) => promptFor(params.name, params.arguments ?? {}));
+}
+
+async function newServer(session: Session): Promise<McpServer> {
+  const server = new McpServer(
+    { name: "qa-pay", title: "qa-pay", version: VERSION },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} },
+      instructions: instructions(await session.desk.situation()),
+    },
+  );
+  addTools(server, session);
+  addDocuments(server, session);
+  return server;
+}
+
+/** A transport that tells when it has closed, for whatever reason. */
+class TellingTransport extends StdioServerTransport {
+  private tell: () => void = () => undefined;
+  readonly closed = new Promise<void>((resolve) => {
+    this.tell = resolve;
+  });
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.tell();
+  }
+}
+
+export interface Serving {
+  /** Resolves when the agent has closed its end, or `close` was called. */
+  readonly closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the tools to the agent at the other end of two streams. `onError` gets what went wrong beside the protocol, such
+ * as a message that is no JSON.
+ */
+export function serveMcp(
+  desk: Desk,
+  { input, output }: { readonly input: Readable; readonly output: Writable },
+  onError: (error: Error) => void,
+): Serving {
+  const tools = new Map(contracts.map(toolOf).map((tool) => [tool.name, tool]));
+  const timeline = tools.get("sandbox_timeline");
+  if (timeline === undefined) throw new Error("the registry has no timelines");
+  const transport = new TellingTransport(input, output);
+  const handle = serveStdio(() => newServer({ desk, tools, timeline }), { transport, onerror: onError });
+  return { closed: transport.closed, close: () => handle.close() };
+}

@@ -1,0 +1,158 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { ageOf, parseSignature, type Signature } from "../receiver-check/signature-parts.js";
+import { realTime } from "../runtime.js";
+import type { WebhookEvent } from "./events.js";
+
+/**
+ * Verifies a webhook in the receiver's own process (docs/service/webhooks.md#signatures,
+ * docs/decisions/054-verifying-webhooks.md). This module is built as a file of its own, which imports node:crypto alone.
+ */
+
+/** The headers of a request: a `Headers`, the `headers` of `node:http`, or an object. Names are in any case. */
+export type WebhookHeaders =
+  | { get(name: string): string | null | undefined }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface VerifyWebhookInput {
+  /** The body as it came: text or bytes, before any parser. */
+  readonly body: string | Uint8Array | ArrayBuffer;
+  readonly headers: WebhookHeaders;
+  /** The secret of the endpoint, or several of which one must fit: the new and the old one during a rotation. */
+  readonly secret: string | readonly string[];
+  /** How many seconds the timestamp may be old, or ahead; 300 by default. Legacy events have no timestamp. */
+  readonly tolerance?: number | undefined;
+  /** The present time, as a Date or in milliseconds since the Unix epoch; by default that of the machine. */
+  readonly now?: Date | number | undefined;
+}
+
+/**
+ * Why a webhook was refused. `missing_signature`: the request has no X-QA-Signature. `bad_signature`: it does not fit the
+ * body and the secret, or is of the wrong form. `stale_timestamp`: it is genuine, but its time is too far from now.
+ * `not_json`: it is genuine, but its body is no event.
+ */
+export type WebhookFailure = "missing_signature" | "bad_signature" | "stale_timestamp" | "not_json";
+
+/** A webhook that must not be trusted. Answer it with a 4xx. */
+export class WebhookVerificationError extends Error {
+  override readonly name = "WebhookVerificationError";
+  readonly reason: WebhookFailure;
+
+  constructor(reason: WebhookFailure, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+const HEADER = "x-qa-signature";
+const TOLERANCE_SECONDS = 300;
+
+/** The value of X-QA-Signature. Several values are joined, as HTTP joins a repeated header. Null when there is none. */
+function signatureIn(headers: unknown): string | null {
+  if (typeof headers !== "object" || headers === null) return null;
+  const values: unknown[] =
+    "get" in headers && typeof headers.get === "function"
+      ? [headers.get(HEADER)]
+      : Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === HEADER ? value : []));
+  const texts = values.filter((value): value is string => typeof value === "string" && value.trim() !== "");
+  return texts.length === 0 ? null : texts.join(",");
+}
+
+function bytesOf(body: unknown): Buffer {
+  if (typeof body === "string") return Buffer.from(body);
+  if (body instanceof ArrayBuffer) return Buffer.from(body);
+  if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  throw new TypeError(
+    "body must be the text or the bytes of the request as they came. A parsed body cannot be verified: " +
+      "read the raw body before a parser takes it.",
+  );
+}
+
+/** An empty secret would verify what anybody can sign, so it is a fault of the program, not of the request. */
+function secretsOf(secret: unknown): string[] {
+  const secrets: unknown[] = Array.isArray(secret) ? secret : [secret];
+  const usable = secrets.filter((one): one is string => typeof one === "string" && one !== "");
+  if (usable.length > 0 && usable.length === secrets.length) return usable;
+  throw new TypeError("secret must be the secret of the endpoint, or a list of secrets; one is missing or empty.");
+}
+
+function toleranceOf(tolerance: unknown = TOLERANCE_SECONDS): number {
+  if (typeof tolerance === "number" && tolerance >= 0) return tolerance;
+  throw new TypeError(`tolerance must be a number of seconds, 0 or more, not ${String(tolerance)}.`);
+}
+
+function instantOf(now: unknown = realTime.epoch()): number {
+  const ms = now instanceof Date ? now.getTime() : now;
+  if (typeof ms === "number" && Number.isFinite(ms)) return ms;
+  throw new TypeError(`now must be a Date or milliseconds since the Unix epoch, not ${String(now)}.`);
+}
+
+/** Every secret is tried to the end, so that the time tells nothing about which one fits. */
+function isSigned({ form, t, digests }: Signature, secrets: readonly string[], body: Buffer): boolean {
+  const fitting = secrets.filter((secret) => {
+    const hmac = createHmac("sha256", secret);
+    if (form === "canonical") hmac.update(`${t}.`);
+    const expected = hmac.update(body).digest();
+    return digests.filter((digest) => timingSafeEqual(Buffer.from(digest, "hex"), expected)).length > 0;
+  });
+  return fitting.length > 0;
+}
+
+function checkAge(signature: Signature, now: number, tolerance: number): void {
+  const age = ageOf(signature, now) / 1_000;
+  if (Math.abs(age) <= tolerance) return;
+  const distance = `${Math.round(Math.abs(age))} seconds ${age > 0 ? "old" : "ahead"}`;
+  throw new WebhookVerificationError("stale_timestamp", `The timestamp is ${distance}; ${tolerance} are allowed.`);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    throw new WebhookVerificationError("not_json", "The body is signed correctly, but it is not JSON.");
+  }
+}
+
+/** The form in which an event must be signed; null for what is no event. */
+function formOf(value: unknown): Signature["form"] | null {
+  if (typeof value !== "object" || value === null) return null;
+  if ("type" in value && typeof value.type === "string") return "canonical";
+  return "event" in value && typeof value.event === "string" ? "legacy" : null;
+}
+
+/** The service has signed the event, so its fields are not checked again. */
+function isOfForm(value: unknown, form: Signature["form"]): value is WebhookEvent {
+  return formOf(value) === form;
+}
+
+/**
+ * Returns the event of a webhook when the service has signed it, of either family: `event.type` is the name of a canonical
+ * one, `event.event` that of a legacy one. The signature is checked first, then its age, then the JSON.
+ *
+ * @throws WebhookVerificationError for a webhook that must not be trusted; `reason` says why.
+ * @throws TypeError for a wrong use: an empty secret, a parsed body, a tolerance or a time that is none.
+ */
+export function verifyWebhook({ body, headers, secret, tolerance, now }: VerifyWebhookInput): WebhookEvent {
+  const [bytes, secrets, seconds, instant] = [bytesOf(body), secretsOf(secret), toleranceOf(tolerance), instantOf(now)];
+  const header = signatureIn(headers);
+  if (header === null) {
+    throw new WebhookVerificationError("missing_signature", "The request has no header X-QA-Signature.");
+  }
+  const signature = parseSignature(header);
+  if (signature === null) {
+    const message = "X-QA-Signature is neither t=<unix>,v1=<hex> nor sha256=<hex>.";
+    throw new WebhookVerificationError("bad_signature", message);
+  }
+  if (!isSigned(signature, secrets, bytes)) {
+    const message = "The signature does not fit: the secret is another one, or the body is not as it was sent.";
+    throw new WebhookVerificationError("bad_signature", message);
+  }
+  checkAge(signature, instant, seconds);
+  const event = parsed(bytes);
+  if (isOfForm(event, signature.form)) return event;
+  if (formOf(event) === null) {
+    throw new WebhookVerificationError("not_json", "The body is signed correctly, but it is no event.");
+  }
+  // A legacy signature has no time. Taken for a canonical event, it would make a recorded one valid for ever.
+  const message = "The event is of one family and its signature of the other.";
+  throw new WebhookVerificationError("bad_signature", message);
+}

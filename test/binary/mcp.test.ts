@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { newPlace, type Place, type Server, serve } from "../support/binary.js";
+import type { Loose } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+
+/** The built `qa-pay mcp`, as an agent starts it: in the folder of a project, with nothing configured. */
+
+const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
+
+let place: Place;
+let server: Server;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  place = newPlace();
+  [server, receiver] = await Promise.all([serve(place), startReceiver()]);
+});
+afterAll(async () => {
+  await Promise.all([server.stop(), receiver.close()]);
+  place.remove();
+});
+
+async function connected(
+  mode: "legacy" | "auto",
+): Promise<{ client: Client; call(name: string, given: object): Promise<Loose> }> {
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
+  const env = { ...place.env, QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
+  const args = [BIN, "mcp", "--quiet"];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, env, cwd: place.folder, stderr: "pipe" }),
+  );
+  return {
+    client,
+    async call(name, given) {
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: { ...given } });
+      expect([name, isError === true ? content : "fine"]).toEqual([name, "fine"]);
+      return structuredContent;
+    },
+  };
+}
+
+it.each(["legacy", "auto"] as const)(
+  "an agent creates a charge, pays it and sees the webhook arrive (%s protocol)",
+  async (mode) => {
+    const { client, call } = await connected(mode);
+    const before = receiver.received.length;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("sandbox_charges_pay");
+    const endpoint = await call("webhooks_endpoints_create", { url: receiver.url, events: ["charge.paid"] });
+    const { id } = await call("charges_create", { amount: 1990 });
+    expect(await call("sandbox_charges_pay", { id })).toMatchObject({ outcome: "paid" });
+    const received = await receiver.waitFor(before + 1);
+    expect(received.at(-1)).toMatchObject({ type: "charge.paid", body: { data: { object: { id } } } });
+    const { data } = await call("sandbox_deliveries_list", { subject: id, event_type: "charge.paid" });
+    expect(data).toHaveLength(1);
+    await call("webhooks_endpoints_delete", { id: endpoint.id });
+    await client.close();
+  },
+);
+
+it("ends with exit 0 when its input ends, and prints nothing but the protocol", async () => {
+  const env = { ...place.env, QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
+  const child = spawn(process.execPath, [BIN, "mcp", "--verbose"], { cwd: place.folder, env });
+  let out = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    out += String(chunk);
+    child.stdin.end();
+  });
+  child.stderr.resume();
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect([
+    code,
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id),
+  ]).toEqual([0, [1]]);
+});
+
+it("ends with exit 0 on SIGTERM while its input is open", async () => {
+  const child = spawn(process.execPath, [BIN, "mcp"], { cwd: place.folder, env: place.env });
+  child.stdout.resume();
+  child.stderr.on("data", () => child.kill("SIGTERM"));
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect(code).toBe(0);
+});

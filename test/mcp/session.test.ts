@@ -1,0 +1,294 @@
+import { ResourceNotFoundError } from "@modelcontextprotocol/client";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { type Agent, startAgent } from "../support/agent.js";
+import { type TestCli, testCli } from "../support/cli.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { type Host, startHost } from "../support/running.js";
+
+/** A session of an agent with `qa-pay mcp`. */
+
+let emulator: TestEmulator;
+let cli: TestCli;
+let agents: Agent[] = [];
+const hosts: Host[] = [];
+
+beforeAll(async () => {
+  emulator = await startEmulator({ frozen: true });
+  cli = testCli();
+});
+afterEach(async () => {
+  await Promise.all(agents.map((agent) => agent.close()));
+  agents = [];
+  await Promise.all(hosts.splice(0).map((host) => host.close()));
+});
+afterAll(async () => {
+  cli.remove();
+  await emulator.close();
+});
+
+async function agentAt(url: string, key: string, ...words: readonly string[]): Promise<Agent> {
+  const agent = await startAgent(cli, ["--base-url", url, "--api-key", key, ...words]);
+  agents.push(agent);
+  return agent;
+}
+const onEmulator = (...words: readonly string[]) => agentAt(emulator.url, emulator.key, ...words);
+
+async function hostWith(listener: Parameters<typeof startHost>[0]): Promise<Host> {
+  const host = await startHost(listener);
+  hosts.push(host);
+  return host;
+}
+
+const payments = async () => (await emulator.call("GET", "/v1/payments")).body;
+
+it("creates a charge, pays it and reads its story", async () => {
+  const agent = await onEmulator();
+  const { id } = await agent.call("charges_create", { amount: 1990, customer: { name: "Maria" } });
+  expect(await agent.call("sandbox_charges_pay", { id })).toMatchObject({ outcome: "paid" });
+  expect(await agent.call("charges_get", { id })).toMatchObject({ id, status: "paid", amount: 1990 });
+  const { contents } = await agent.client.readResource({ uri: `qa-pay://timeline/${id}` });
+  expect(JSON.parse((contents[0] as { text: string }).text).subject).toBe(id);
+});
+
+it("answers in the two forms that agents read, with the request id and the key beside them", async () => {
+  const agent = await onEmulator();
+  const { content, structuredContent, _meta } = await agent.result("charges_create", { amount: 100 });
+  expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
+  expect(_meta).toMatchObject({
+    "qa-pay/request-id": expect.stringMatching(/^req_/),
+    "qa-pay/idempotency-key": expect.stringMatching(/.{8,}/),
+  });
+});
+
+it("a call with the idempotency key of an earlier one creates nothing", async () => {
+  const agent = await onEmulator();
+  const given = { amount: 100, idempotency_key: "order-0001" };
+  const first = await agent.call("charges_create", given);
+  expect(await agent.call("charges_create", given)).toEqual(first);
+  const { error, request_id } = await agent.fail("charges_create", { ...given, amount: 200 });
+  expect(error).toMatchObject({
+    type: "conflict_error",
+    code: "idempotency_key_reused",
+    hint: expect.stringMatching(/Leave the/),
+  });
+  expect(request_id).toMatch(/^req_/);
+  const payment = { amount: 100, currency: "BRL", paymentMethods: ["PIX"], idempotencyKey: "order-0002" };
+  expect(await agent.call("payments_create", payment)).toEqual(await agent.call("payments_create", payment));
+});
+
+it("a refusal of the service is an error of the tool, with its type, code, field, request id and what to do next", async () => {
+  const agent = await onEmulator();
+  const { error, request_id } = await agent.fail("charges_create", { amount: "much" });
+  expect(error).toMatchObject({ type: "invalid_request_error", code: "invalid_amount", param: "amount" });
+  expect(error.hint).toContain("Correct the arguments");
+  expect(request_id).toMatch(/^req_/);
+  expect((await agent.fail("charges_get", { id: "ch_none" })).error).toMatchObject({ code: "not_found" });
+});
+
+it("wrong arguments are refused before anything is sent, with the name that was meant", async () => {
+  const agent = await onEmulator();
+  const wrong = await agent.fail("charges_create", { amout: 100 });
+  expect(wrong.error).toMatchObject({
+    code: "invalid_arguments",
+    param: "amout",
+    hint: expect.stringMatching(/^Did you mean amount\?/),
+  });
+  expect((await agent.fail("charges_get")).error).toMatchObject({
+    param: "id",
+    message: expect.stringMatching(/^id is required/),
+  });
+  expect((await agent.fail("charges_get", { id: ".." })).error).toMatchObject({ param: "id" });
+  const badKey = { amount: 100, idempotency_key: "chave-ção-€" };
+  expect((await agent.fail("charges_create", badKey)).error).toMatchObject({ param: "idempotency_key" });
+});
+
+it("a parameter that is null counts as left out", async () => {
+  const agent = await onEmulator();
+  expect(await agent.call("payments_list", { limit: 2, status: null })).toHaveProperty("data");
+});
+
+it("an unknown tool is an error of the protocol", async () => {
+  const agent = await onEmulator();
+  await expect(agent.result("charges_destroy")).rejects.toThrow("There is no tool charges_destroy.");
+});
+
+it.each([
+  { why: "--read-only", words: ["--read-only"], live: false, told: "--read-only" },
+  { why: "a live key", words: [], live: true, told: "qa-pay mcp --yes" },
+])("with $why nothing is changed", async ({ words, live, told }) => {
+  const agent = await agentAt(emulator.url, live ? emulator.live : emulator.key, ...words);
+  const before = await payments();
+  const names = await agent.names();
+  expect(names).toContain("charges_get");
+  expect(names).not.toContain("charges_create");
+  expect(agent.client.getInstructions()).toContain("The session is read-only.");
+  const { error } = await agent.fail("charges_create", { amount: 100 });
+  expect(error).toMatchObject({ code: "read_only", message: expect.stringContaining(told) });
+  expect((await agent.fail("sandbox_snapshots_export", { name: "a" })).error.code).toBe("read_only");
+  await agent.call("wallets_list");
+  expect(await payments()).toEqual(before);
+});
+
+it("with a live key and --yes changes are sent, and --read-only is stronger", async () => {
+  const agent = await agentAt(emulator.url, emulator.live, "--yes");
+  expect(await agent.call("charges_create", { amount: 100 })).toMatchObject({ status: "pending" });
+  const reader = await agentAt(emulator.url, emulator.live, "--yes", "--read-only");
+  expect((await reader.fail("charges_create", { amount: 100 })).error.code).toBe("read_only");
+});
+
+it("a read-only profile changes nothing, even with --yes", async () => {
+  const add = ["profiles", "add", "watch", "--base-url", emulator.url, "--api-key", emulator.key, "--read-only"];
+  await cli.run(add);
+  const agent = await startAgent(cli, ["--profile", "watch", "--yes"]);
+  agents.push(agent);
+  expect((await agent.fail("charges_create", { amount: 100 })).error.message).toContain(
+    "Its profile watch is read-only",
+  );
+});
+
+const REAL: Parameters<typeof startHost>[0] = ({ url }, response) => {
+  const isKnown = url === "/v1/wallets";
+  response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json", "x-request-id": "req_7" });
+  const error = { type: "not_found_error", code: "not_found", message: "No." };
+  response.end(JSON.stringify(isKnown ? [] : { error, request_id: "req_7" }));
+};
+
+it("a host that is no emulator gets no simulators", async () => {
+  const { url } = await hostWith(REAL);
+  const agent = await agentAt(url, "qa_test_of-a-real-one");
+  const names = await agent.names();
+  expect(names).toContain("charges_create");
+  expect(names.filter((name) => name.startsWith("sandbox_"))).toEqual([]);
+  const { error } = await agent.fail("sandbox_charges_pay", { id: "ch_1" });
+  expect(error).toMatchObject({ code: "no_emulator", message: expect.stringContaining(url) });
+  expect((await agent.client.listResourceTemplates()).resourceTemplates).toEqual([]);
+  expect(await agent.call("wallets_list")).toEqual({ result: [] });
+});
+
+it("an emulator that starts after the session makes the simulators known", async () => {
+  let isStarted = false;
+  const { url } = await hostWith((request, response) => {
+    if (!isStarted) response.writeHead(503).end();
+    else if (request.url === "/_sandbox") response.end('{"emulator":"qa-pay","mode":"test"}');
+    else REAL(request, response);
+  });
+  const agent = await agentAt(url, "qa_test_anything");
+  expect(await agent.names()).not.toContain("sandbox_charges_pay");
+  const told = new Promise<void>((resolve) => {
+    agent.client.setNotificationHandler("notifications/tools/list_changed", () => resolve());
+  });
+  isStarted = true;
+  await agent.call("wallets_list");
+  await told;
+  expect(await agent.names()).toContain("sandbox_charges_pay");
+});
+
+it("without a server the tools are there, and a call says how to start one", async () => {
+  const agent = await startAgent(cli);
+  agents.push(agent);
+  expect(await agent.names()).toContain("charges_create");
+  expect((await agent.fail("charges_create", { amount: 100 })).error.hint).toContain("qa-pay serve");
+  const nowhere = await agentAt("http://127.0.0.1:9", "qa_test_none");
+  const { error } = await nowhere.fail("charges_create", { amount: 100 });
+  expect(error).toMatchObject({
+    code: "unreachable",
+    hint: expect.stringMatching(/qa-pay serve.*Nothing was changed\./),
+  });
+});
+
+it("when the outcome is unknown, the error names the key that makes a repetition safe", async () => {
+  const keys: unknown[] = [];
+  const { url } = await hostWith(({ method, headers }, response) => {
+    if (method === "POST") keys.push(headers["idempotency-key"]);
+    response.destroy();
+  });
+  const agent = await agentAt(url, "qa_test_none");
+  const { error, request_id } = await agent.fail("charges_create", { amount: 100 });
+  expect(keys).toHaveLength(1);
+  expect(error).toMatchObject({ code: "unreachable", hint: expect.stringContaining(`idempotency_key ${keys[0]}`) });
+  expect(request_id).toBeNull();
+});
+
+it("a request ends with its time, and with the agent's cancellation", async () => {
+  let closed: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const arrived = vi.fn();
+  const { url } = await hostWith((request, response) => {
+    if (request.url !== "/v1/wallets") return response.writeHead(404).end();
+    arrived();
+    response.on("close", closed);
+    return undefined;
+  });
+  const agent = await agentAt(url, "qa_test_none");
+  const cancel = new AbortController();
+  const call = agent.client.callTool({ name: "wallets_list", arguments: {} }, { signal: cancel.signal });
+  await vi.waitUntil(() => arrived.mock.calls.length > 0);
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  await gone;
+  const hasty = await agentAt(url, "qa_test_none", "--request-timeout", "20ms");
+  expect((await hasty.fail("wallets_list")).error).toMatchObject({
+    code: "unreachable",
+    hint: expect.stringMatching(/again/),
+  });
+});
+
+it("does not follow a change of the current profile to another host", async () => {
+  const { url } = await hostWith(REAL);
+  const own = testCli();
+  for (const [name, host] of [
+    ["one", emulator.url],
+    ["two", url],
+  ] as const) {
+    await own.run(["profiles", "add", name, "--base-url", host, "--api-key", emulator.key]);
+  }
+  await own.run(["profiles", "use", "one"]);
+  const agent = await startAgent(own);
+  await agent.call("wallets_list");
+  await own.run(["profiles", "use", "two"]);
+  const { error } = await agent.fail("wallets_list");
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/profile, one.*profile, two/),
+    hint: expect.stringMatching(/start the MCP server again/),
+  });
+  await own.run(["profiles", "use", "one"]);
+  await agent.call("wallets_list");
+  await agent.close();
+  own.remove();
+});
+
+it("offers the rules of the service, the OpenAPI document and prompts", async () => {
+  const { client } = await onEmulator();
+  const { resources } = await client.listResources();
+  for (const { uri, mimeType } of resources) {
+    const [content] = (await client.readResource({ uri })).contents;
+    expect(content).toMatchObject({ uri, mimeType, text: expect.stringMatching(/^(# |\{)/) });
+  }
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(["what-happened", "test-receiver"]);
+  const { messages } = await client.getPrompt({ name: "what-happened", arguments: { id: "ch_1" } });
+  expect(JSON.stringify(messages)).toContain("ch_1");
+  await expect(client.getPrompt({ name: "what-happened", arguments: {} })).rejects.toThrow("id is required");
+  await expect(client.readResource({ uri: "qa-pay://service/none.md" })).rejects.toThrow(ResourceNotFoundError);
+  await expect(client.readResource({ uri: "qa-pay://timeline/ch_none" })).rejects.toThrow("ch_none");
+});
+
+it("ends with the agent, prints on standard error alone and never the key", async () => {
+  const agent = await startAgent(cli, ["--base-url", emulator.url, "--api-key", emulator.key, "--verbose"]);
+  await agent.call("wallets_list");
+  const { code, out, err } = await agent.close();
+  expect([code, out]).toEqual([0, ""]);
+  expect(err).toContain("Tools for ");
+  expect(err).toContain("/v1/wallets");
+  expect(err).not.toContain(emulator.key);
+});
+
+it("--api-key - and --dry-run are refused", async () => {
+  expect(await cli.run(["mcp", "--api-key", "-"])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/belongs to the agent/),
+  });
+  expect(await cli.run(["mcp", "--dry-run"])).toMatchObject({ code: 2, out: "" });
+});

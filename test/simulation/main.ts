@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { chanceOf } from "../support/crash/chance.js";
+import { shorten } from "./shorten.js";
+import { Disagreement, Simulation, type Tally } from "./simulation.js";
+import { drawStep, type Step } from "./steps/index.js";
+import { seamOfStorage } from "./storage.js";
+
+/** The command `npm run simulate`. */
+
+const HELP = `npm run simulate -- [flags]
+
+  --seed N         the seed of the first run (default: 1)
+  --steps M        steps of a run (default: 300)
+  --seconds S      runs with one seed after another, for so long; without it there is one run
+  --no-shortening  ends a failed run without looking for a shorter one
+  --replay FILE    takes the steps of a file that a failure has written
+`;
+
+/** Real seconds in which a failed run is made shorter. */
+const SHORTENING = 90;
+
+const storage = seamOfStorage();
+const tally: Tally = new Map();
+
+interface Failure {
+  readonly at: number;
+  readonly error: unknown;
+}
+
+/** One run from the beginning. Answers where it failed, or null. */
+async function attempt(seed: number, steps: readonly Step[]): Promise<Failure | null> {
+  const simulation = await Simulation.start(seed, storage, tally);
+  let at = 0;
+  try {
+    for (const step of steps) {
+      at += 1;
+      await simulation.take(step);
+    }
+    await simulation.end();
+    return null;
+  } catch (error) {
+    return { at, error };
+  } finally {
+    await simulation.close();
+  }
+}
+
+const told = (error: unknown) => (error instanceof Disagreement ? error.message : String((error as Error)?.stack));
+
+async function report(seed: number, steps: readonly Step[], { at, error }: Failure, shortens: boolean): Promise<void> {
+  console.log(`\nSeed ${seed} failed at step ${at}: ${JSON.stringify(steps[at - 1])}\n${told(error)}\n`);
+  console.log(`Repeat it with: npm run simulate -- --seed ${seed} --steps ${steps.length}`);
+  if (!shortens) return;
+  const short = await shorten(steps.slice(0, at), (fewer) => attempt(seed, fewer), SHORTENING);
+  const file = `simulation-${seed}.json`;
+  writeFileSync(file, `${JSON.stringify({ seed, steps: short.steps }, null, 1)}\n`);
+  console.log(`\nThe shortest run that fails has ${short.steps.length} steps:`);
+  for (const step of short.steps) console.log(`  ${JSON.stringify(step)}`);
+  console.log(`${told(short.failure.error)}\nRepeat it with: npm run simulate -- --replay ${file}`);
+}
+
+function draw(seed: number, count: number): Step[] {
+  const chance = chanceOf(seed);
+  return Array.from({ length: count }, () => drawStep(chance));
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "1" },
+      steps: { type: "string", default: "300" },
+      seconds: { type: "string" },
+      "no-shortening": { type: "boolean" },
+      replay: { type: "string" },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  const began = performance.now();
+  const seconds = Number(values.seconds ?? 0);
+  const replayed: { seed: number; steps: Step[] } | null =
+    values.replay === undefined ? null : JSON.parse(readFileSync(values.replay, "utf8"));
+  let seed = replayed?.seed ?? Number(values.seed);
+  let runs = 0;
+  let taken = 0;
+  do {
+    const steps = replayed?.steps ?? draw(seed, Number(values.steps));
+    const failure = await attempt(seed, steps);
+    if (failure !== null) {
+      await report(seed, steps, failure, values["no-shortening"] !== true);
+      return 1;
+    }
+    runs += 1;
+    taken += steps.length;
+    seed += 1;
+  } while ((performance.now() - began) / 1_000 < seconds);
+  const lasted = Math.round((performance.now() - began) / 100) / 10;
+  for (const [what, times] of [...tally].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    console.log(`${String(times).padStart(7)}  ${what}`);
+  }
+  console.log(`\n${taken} steps in ${runs} runs, from seed ${values.seed}, in ${lasted} s: service and model agree.`);
+  return 0;
+}
+
+process.exitCode = await main();
