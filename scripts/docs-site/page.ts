@@ -102,8 +102,7 @@ export function pageHtml(site: Site, path: string, body: string): string {
 ${menuHtml(site, path, language)}
 </details></nav>
 <main id="content">
-${contentsHtml(body, words.onThisPage)}
-${body}
+${body.replace("</h1>", `</h1>\n${contentsHtml(body, words.onThisPage)}`)}
 ${neighboursHtml(site, path, language)}
 </main></div></body></html>
 `;

@@ -29,10 +29,11 @@ async function loadIndex(): Promise<MiniSearch<Section>> {
   const answer = await fetch(`${root}assets/search.${document.documentElement.lang}.json`);
   const sections = (await answer.json()) as Section[];
   const index = new MiniSearch<Section>({
-    fields: ["title", "page", "text"],
+    // The address has words that the titles may lack, such as `deduplicate`.
+    fields: ["title", "page", "text", "id"],
     storeFields: ["page", "title", "text"],
     processTerm: bare,
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+    searchOptions: { boost: { title: 4, page: 2, id: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
   });
   index.addAll(sections);
   return index;
