@@ -192,6 +192,7 @@ describe("--dry-run", () => {
       ["logs", "tail"],
       ["logs", "show", "req_1"],
       ["listen"],
+      ["conform"],
       ["doctor"],
       ["whoami"],
     ]) {

@@ -100,6 +100,7 @@ describe("through a read-only profile", () => {
     ["sandbox", "snapshots", "import", "seed", "invoice.pdf"],
     ["login", "--email", "a@b.c", "--password-stdin"],
     ["logout"],
+    ["conform", "--write"],
   ])("%s %s sends nothing", async (...words) => {
     const file = (word: string) => (word === "invoice.pdf" ? join(cli.folder, word) : word);
     await expectRefusal([...words.filter((word) => word !== undefined).map(file), "--yes"], { input: "secret" });
@@ -110,7 +111,17 @@ describe("through a read-only profile", () => {
     const files = ["med evidence add", "sandbox snapshots import"];
     const changing = ["api", "console", "trigger", "fixtures run", ...files, "login", "logout"];
     // Commands that read: a new one belongs here or into the list of refused lines above.
-    const reading = ["doctor", "env", "listen", "logs show", "logs tail", "mcp", "sandbox snapshots export", "whoami"];
+    const reading = [
+      "conform",
+      "doctor",
+      "env",
+      "listen",
+      "logs show",
+      "logs tail",
+      "mcp",
+      "sandbox snapshots export",
+      "whoami",
+    ];
     expect(local.toSorted()).toEqual([...changing, ...reading].toSorted());
     const more: Record<string, string[]> = {
       listen: ["--forward-to", "http://127.0.0.1:9"],

@@ -210,6 +210,7 @@ const OTHERS: Readonly<Record<string, Run>> = {
   whoami: toHost("whoami"),
   api: toHost("api", "GET", "/v1/wallets", "--include"),
   doctor: toHost("doctor"),
+  conform: toHost("conform"),
   "sandbox snapshots export": toHost("sandbox", "snapshots", "export", "seed"),
   "sandbox snapshots import": toHost("sandbox", "snapshots", "import", "seed", "receipt.pdf"),
   "med evidence add": () => toHost("med", "evidence", "add", "med_2", "receipt.pdf")(),

@@ -31,6 +31,7 @@ it.each([
   "api GET /v1/charges",
   "charges get ch_1",
   "charges list --all --json",
+  "conform --json",
   "doctor",
   "listen --forward-to http://127.0.0.1:9/",
   "logs tail",

@@ -27,6 +27,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   "profiles remove": () => import("./profiles/remove.js"),
   api: () => import("./api.js"),
   doctor: () => import("./doctor.js"),
+  conform: () => import("./conform/index.js"),
   completion: () => import("./completion/index.js"),
   "webhooks verify": () => import("./webhooks/verify.js"),
   "webhooks test": () => import("./webhooks/test.js"),

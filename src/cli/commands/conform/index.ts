@@ -1,0 +1,202 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type HttpRequest, Unreachable } from "../../../client/send.js";
+import { type Outcome, resultOf } from "../../../conformance/check.js";
+import { bySection, sectionTitle } from "../../../conformance/sections.js";
+import type { Check, Facts, Seen, Surroundings } from "../../../conformance/types.js";
+import { didYouMean } from "../../../kernel/nearest.js";
+import { shellWord } from "../../../kernel/shell.js";
+import { realTime } from "../../../runtime.js";
+import { refusedBy } from "../../target/ask-host.js";
+import type { ChosenTarget } from "../../target/choose-target.js";
+import { sendThrough } from "../../target/door.js";
+import { keptKeys } from "../../target/project.js";
+import { requireKey, resolveTarget } from "../../target/resolve-target.js";
+import { mayBeSent, tellAnswer, tellRequest } from "../../target/safety.js";
+import { EXIT, type ExitCode } from "../../terminal/exit-codes.js";
+import { Failure, usage } from "../../terminal/failure.js";
+import type { Io } from "../../terminal/io.js";
+import { jsonText, say } from "../../terminal/terminal-text.js";
+import { defineCommand } from "../../tree/define-command.js";
+import type { FlagsOf, GlobalFlags } from "../../tree/flags.js";
+import { answerTimeOf } from "../receiver.js";
+import { printReport } from "./report.js";
+
+/**
+ * `conform`: asks a host whether it is what the interface specification says
+ * (docs/decisions/055-conformance.md). It changes nothing without --write.
+ */
+
+const FLAGS = {
+  "--write": "also the checks that create objects (with a test key)",
+  "--only <names>": { about: "only these checks or sections (comma-separated, or repeated)", many: true },
+  "--junit <file>": "also write the result into this file, as JUnit XML",
+  "--other-key <key>": "key of the same account in the other mode",
+  "--webhook-wait <duration>": { about: "how long to wait for each webhook", default: "30s" },
+  "--list": "show the checks, and ask no host",
+} as const;
+
+type ConformFlags = GlobalFlags & FlagsOf<typeof FLAGS>;
+
+/** The checks that --only chooses, by name or section. Throws Failure (exit 2) for a name that does not exist. */
+function chosen(all: readonly Check[], only: readonly string[] | undefined): readonly Check[] {
+  if (only === undefined) return all;
+  const names = only.flatMap((text) => text.split(",")).map((name) => name.trim());
+  for (const name of names) {
+    if (all.some((check) => check.name === name || check.section === name)) continue;
+    const known = all.map((check) => check.name);
+    throw usage(`There is no check ${name}. \`qa-pay conform --list\` shows all.`, didYouMean(name, known));
+  }
+  return all.filter(({ name, section }) => names.includes(name) || names.includes(section));
+}
+
+/** Throws Failure (exit 2) unless objects may be created: with a test key, or with --yes. */
+async function requireWrite(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Promise<void> {
+  if (!apiKey.startsWith("qa_test_") && !flags.yes) {
+    const message = "--write creates charges and endpoints, and this is no test key (qa_test_…).";
+    throw new Failure(EXIT.usage, "confirmation_required", message, undefined, "Use a test key, or add --yes.");
+  }
+  const request = { method: "POST", url: `${target.baseUrl}/v1/charges`, headers: { apikey: apiKey }, body: undefined };
+  await mayBeSent(io, target, request, { ...flags, verbose: false }, { others: 200 });
+}
+
+/** The key of the other mode: that of the flag, else on the project's own server the one that `serve` has kept. */
+function otherKey({ project, apiKey }: ChosenTarget, flags: ConformFlags): string | null {
+  if (flags.otherKey !== undefined) return flags.otherKey;
+  if (project === null) return null;
+  const { testKey, liveKey } = keptKeys(project.file);
+  return apiKey === testKey ? liveKey : null;
+}
+
+/** A command that shows more of an exchange. */
+function lookAt({ profile, baseUrl }: GlobalFlags) {
+  const place = [
+    ...(profile === undefined ? [] : ["--profile", profile]),
+    ...(baseUrl === undefined ? [] : ["--base-url", baseUrl]),
+  ];
+  const line = (...words: readonly string[]) => ["qa-pay", ...words, ...place].map(shellWord).join(" ");
+  return ({ method, path, headers, isOwn }: Seen, { isEmulator }: Facts): string => {
+    const id = headers.get("x-request-id");
+    if (isEmulator && id !== undefined) return line("logs", "show", id);
+    if (method === "GET" && isOwn) return line("api", "GET", path);
+    return id === undefined ? `${method} ${path}` : `request ${id} in the log of the host`;
+  };
+}
+
+function surroundingsOf(io: Io, target: ChosenTarget, apiKey: string, flags: ConformFlags): Surroundings {
+  const stop = new AbortController();
+  return {
+    baseUrl: target.baseUrl,
+    apiKey,
+    otherKey: otherKey(target, flags),
+    canWrite: flags.write === true,
+    webhookWaitMs: answerTimeOf("--webhook-wait", flags.webhookWait),
+    async send(request: HttpRequest) {
+      tellRequest(io, request, flags);
+      const answer = await sendThrough(target, { timeoutMs: target.timeoutMs, ...request });
+      tellAnswer(io, answer, flags);
+      return answer;
+    },
+    pause: (ms) => io.pause(ms, stop.signal),
+    random: () => io.random(),
+    real: realTime,
+  };
+}
+
+/** Runs the checks. Throws Failure when the host is not there (exit 7), not the service (7), or refuses the key (3). */
+async function outcomesOf(
+  io: Io,
+  target: ChosenTarget,
+  checks: readonly Check[],
+  flags: ConformFlags,
+): Promise<readonly Outcome[]> {
+  const { checkHost, KeyRefused, Stranger } = await import("../../../conformance/index.js");
+  const apiKey = requireKey(target);
+  if (flags.write) await requireWrite(io, target, apiKey, flags);
+  let isStopped = false;
+  io.onStop(() => {
+    isStopped = true;
+  });
+  if (!flags.json && !flags.quiet) {
+    const how = flags.write ? "creating objects" : "changing nothing";
+    io.err(say`Asking ${target.baseUrl}, ${how}: ${checks.length} checks.\n`);
+  }
+  try {
+    const surroundings = surroundingsOf(io, target, apiKey, flags);
+    return await checkHost(surroundings, { checks, look: lookAt(flags), isStopped: () => isStopped });
+  } catch (error) {
+    if (error instanceof KeyRefused) throw refusedBy(target, error.status, error.text);
+    if (error instanceof Stranger) {
+      const hint = "Is this its address? `qa-pay doctor` looks at it.";
+      throw new Failure(EXIT.unreachable, "unexpected_answer", error.message, undefined, hint);
+    }
+    if (!(error instanceof Unreachable)) throw error;
+    throw new Failure(
+      EXIT.unreachable,
+      "unreachable",
+      error.message,
+      undefined,
+      "Is the address right, and is it running?",
+    );
+  }
+}
+
+async function writeJunit(io: Io, file: string, xml: string): Promise<void> {
+  try {
+    await writeFile(resolve(io.cwd, file), xml);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usage(`${file} cannot be written: ${reason}. Choose another file with --junit.`);
+  }
+}
+
+function printList(io: Io, checks: readonly Check[], json: boolean): void {
+  if (json) {
+    const told = checks.map(({ name, section, about, needs = [], isWarning = false }) => {
+      return { name, section, about, needs, warning: isWarning };
+    });
+    io.out(jsonText({ checks: told }));
+    return;
+  }
+  let last = "";
+  for (const { name, section, about, needs = [] } of checks) {
+    if (section !== last) io.out(say`${last === "" ? "" : say`\n`}${sectionTitle(section)}\n`);
+    last = section;
+    const how = needs.includes("write") ? " (--write)" : "";
+    io.out(say`  ${name}${how}\n    ${about}\n`);
+  }
+}
+
+async function conform(io: Io, flags: ConformFlags): Promise<ExitCode> {
+  const { CHECKS, junitXml } = await import("../../../conformance/index.js");
+  const checks = chosen(CHECKS, flags.only);
+  answerTimeOf("--webhook-wait", flags.webhookWait);
+  if (flags.list) {
+    const sorted = [...checks].sort((one, other) => bySection(one.section, other.section));
+    printList(io, sorted, flags.json === true);
+    return EXIT.done;
+  }
+  const target = await resolveTarget(io, flags);
+  const outcomes = await outcomesOf(io, target, checks, flags);
+  if (flags.junit !== undefined) await writeJunit(io, flags.junit, junitXml(outcomes));
+  if (flags.json) io.out(jsonText({ checks: outcomes.map(resultOf) }));
+  else await printReport(io, outcomes, { color: flags.color !== false, isShort: flags.quiet === true });
+  if (outcomes.length < checks.length) {
+    throw new Failure(EXIT.unexpected, "stopped", `Stopped after ${outcomes.length} of ${checks.length} checks.`);
+  }
+  return outcomes.some(({ status }) => status === "failed") ? EXIT.unexpected : EXIT.done;
+}
+
+export const command = defineCommand({
+  command: "conform",
+  summary: "Ask a host whether it is what the interface specification says",
+  flags: FLAGS,
+  examples: [
+    "qa-pay conform",
+    "qa-pay conform --write --junit conform.xml",
+    "qa-pay conform --only med-pages,key-missing --only 4.7 --json",
+    "qa-pay conform --list",
+  ],
+  sends: true,
+  globals: { dryRun: false, utc: false },
+}).run(({ io, flags }) => conform(io, flags));

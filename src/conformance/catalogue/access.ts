@@ -1,0 +1,129 @@
+import { pick } from "../../kernel/pick.js";
+import { Skip } from "../check.js";
+import { answerText, expectRefusal, expectStatus, expectThat, idsOf, listIn } from "../expect.js";
+import type { Check, Host } from "../types.js";
+
+/** Keys: which are accepted, and what each of them sees. */
+
+/** One route of every kind that needs an API key. */
+const ROUTES = [
+  "/v1/wallets/balance",
+  "/v1/wallets",
+  "/v1/payments",
+  "/v1/payments/stats",
+  "/v1/charges/ch_qa-pay-conform",
+  "/v1/webhooks/endpoints",
+  "/v1/webhooks/deliveries",
+  "/v1/med/cases",
+];
+const UNAUTHORIZED = { status: 401, code: "unauthorized" };
+
+/** The key with its last character exchanged. */
+function almost(key: string): string {
+  return `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`;
+}
+
+async function refusesEverywhere(host: Host, key: "none" | { readonly text: string }): Promise<string> {
+  for (const path of ROUTES) {
+    const what = `GET ${path} ${key === "none" ? "without a key" : "with a wrong key"}`;
+    expectRefusal(await host.get(path, { key }), UNAUTHORIZED, what);
+  }
+  return `401 unauthorized on ${ROUTES.length} routes`;
+}
+
+export const ACCESS: readonly Check[] = [
+  {
+    name: "key-missing",
+    section: "5",
+    about: "A request without a key is refused with 401 unauthorized.",
+    run: (host) => refusesEverywhere(host, "none"),
+  },
+  {
+    name: "key-unknown",
+    section: "5",
+    about: "A request with an unknown key is refused with 401 unauthorized.",
+    run: (host) => refusesEverywhere(host, { text: "qa_test_qa-pay-conform-does-not-exist" }),
+  },
+  {
+    name: "key-exact",
+    section: "5",
+    about: "A key is compared exactly: with one other character or in capitals it is refused.",
+    async run(host) {
+      const { apiKey } = host.surroundings;
+      for (const text of [almost(apiKey), apiKey.toUpperCase(), `${apiKey}x`]) {
+        expectRefusal(await host.get("/v1/wallets", { key: { text } }), UNAUTHORIZED, "a key that differs a little");
+      }
+      return "401 for three keys that differ a little";
+    },
+  },
+  {
+    name: "key-before-body",
+    section: "5",
+    about: "A create without a key is refused with 401, even when its body is wrong.",
+    needs: ["write"],
+    async run(host) {
+      const seen = await host.ask("POST", "/v1/charges", { key: "none", body: { amount: 0 } });
+      expectRefusal(seen, UNAUTHORIZED, "POST /v1/charges without a key");
+      return answerText(seen);
+    },
+  },
+  {
+    name: "api-keys-login",
+    section: "5",
+    about: "The routes of API keys take a login and no API key.",
+    async run(host) {
+      for (const key of [undefined, "none"] as const) {
+        const options = key === undefined ? {} : { key };
+        const seen = await host.get("/v1/api-keys", options);
+        expectRefusal(
+          seen,
+          UNAUTHORIZED,
+          `GET /v1/api-keys ${key === "none" ? "without anything" : "with an API key"}`,
+        );
+      }
+      return "401 with an API key and without one";
+    },
+  },
+  {
+    name: "event-catalog-open",
+    section: "5",
+    about: "The list of events needs no key.",
+    async run(host) {
+      expectStatus(await host.get("/v1/webhooks/event-catalog", { key: "none" }), 200);
+      return "200 without a key";
+    },
+  },
+  {
+    name: "modes-apart",
+    section: "5",
+    about: "The key of the other mode does not see the objects of this mode.",
+    needs: ["other_key"],
+    async run(host) {
+      const id = await host.material.paymentId();
+      const other = await host.get("/v1/payments", { key: "other" });
+      if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
+      expectRefusal(await host.get(`/v1/payments/${id}`, { key: "other" }), { status: 404, code: "not_found" });
+      expectRefusal(await host.get(`/v1/charges/${id}`, { key: "other" }), { status: 404, code: "not_found" });
+      const shared = idsOf(listIn(other)).filter((one) => one.endsWith(id));
+      expectThat(shared.length === 0, "The list of the other mode has other payments.", `it has ${shared[0]}`, other);
+      return "404 with the key of the other mode, and not in its list";
+    },
+  },
+  {
+    name: "modes-apart-lists",
+    section: "5",
+    about: "No list of one mode has an object of the other mode.",
+    needs: ["other_key"],
+    async run(host) {
+      for (const path of ["/v1/med/cases", "/v1/webhooks/endpoints", "/v1/webhooks/deliveries"]) {
+        const own = new Set(idsOf(listIn(await host.get(path))));
+        const other = await host.get(path, { key: "other" });
+        if (other.status === 401) throw new Skip("the host does not know the key of the other mode");
+        const shared = listIn(other).find((one) => own.has(String(pick(one, "id"))));
+        const saw = `GET ${path} shows ${String(pick(shared, "id"))} to both`;
+        expectThat(shared === undefined, "Both keys see different objects.", saw, other);
+      }
+      return "three lists, no object in both modes";
+    },
+  },
+];

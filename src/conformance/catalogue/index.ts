@@ -1,0 +1,24 @@
+import type { Check } from "../types.js";
+import { ACCESS } from "./access.js";
+import { CHARGE_CHECKS } from "./charges.js";
+import { ENDPOINT_CHECKS } from "./endpoints.js";
+import { GENERAL } from "./general.js";
+import { IDEMPOTENCY } from "./idempotency.js";
+import { MED } from "./med.js";
+import { PAYMENTS } from "./payments.js";
+import { WALLETS } from "./wallets.js";
+import { WEBHOOKS } from "./webhooks.js";
+
+/** All checks. They run in this order, those that look at all answers last. */
+export const CHECKS: readonly Check[] = [
+  ...GENERAL,
+  ...ACCESS,
+  ...WALLETS,
+  ...PAYMENTS,
+  ...CHARGE_CHECKS,
+  ...IDEMPOTENCY,
+  ...MED,
+  // Before the lists of deliveries, so that there is something in them.
+  ...WEBHOOKS,
+  ...ENDPOINT_CHECKS,
+];

@@ -1,0 +1,104 @@
+import { isJsonObject } from "../../kernel/json.js";
+import { pick } from "../../kernel/pick.js";
+import { counted, expectRefusal, expectStatus, expectThat, field, listIn, shown, steadily } from "../expect.js";
+import type { Check } from "../types.js";
+
+/** Balances and their two forms. */
+
+const BALANCE = "/v1/wallets/balance";
+const SINGLE_ABSENT = ["total", "retained", "balances", "primary"];
+
+export const WALLETS: readonly Check[] = [
+  {
+    name: "balance-shape",
+    section: "2.2",
+    about: "The balance has all its fields, with the right types.",
+    async run(host) {
+      const seen = await host.get(BALANCE);
+      expectStatus(seen, 200);
+      host.shapes.check(seen, `GET ${BALANCE}`);
+      const missing = SINGLE_ABSENT.find((name) => field(seen, name) === undefined);
+      expectThat(missing === undefined, `The balance has ${SINGLE_ABSENT.join(", ")}.`, `it has no ${missing}`, seen);
+      return `${Object.keys(isJsonObject(seen.json) ? seen.json : {}).length} fields as in the schema`;
+    },
+  },
+  {
+    name: "balance-sums",
+    section: "2.2",
+    about: "total is available plus pending, and the primary currency is one of balances.",
+    async run(host) {
+      const seen = await host.get(BALANCE);
+      const currency = field(seen, "currency");
+      const wallets = listIn(seen, "balances");
+      for (const [name, one] of [
+        ["the balance", seen.json],
+        ["primary", field(seen, "primary")],
+        ...wallets.entries(),
+      ]) {
+        const [available, pending, total] = ["available", "pending", "total"].map((path) => Number(pick(one, path)));
+        const sum = Number(available) + Number(pending);
+        const place = typeof name === "number" ? `balances.${name}` : String(name);
+        expectThat(
+          sum === total,
+          `${place}: total is available + pending.`,
+          `${available} + ${pending} and ${total}`,
+          seen,
+        );
+      }
+      const isListed = wallets.some((one) => pick(one, "currency") === currency);
+      expectThat(isListed, `balances has the currency ${shown(currency)}.`, "it does not", seen);
+      return `${wallets.length} ${wallets.length === 1 ? "currency" : "currencies"}, sums are right`;
+    },
+  },
+  {
+    name: "wallets-shape",
+    section: "2.3",
+    about: "The wallets are a list of entries that agree with the balance.",
+    run: (host) =>
+      steadily(async () => {
+        const seen = await host.get("/v1/wallets");
+        expectStatus(seen, 200);
+        host.shapes.check(seen, "GET /v1/wallets");
+        const balance = await host.get(BALANCE);
+        const entry = listIn(seen, "").find((one) => pick(one, "currency") === field(balance, "currency"));
+        for (const [own, other] of [
+          ["balance", "available"],
+          ["pendingBalance", "pending"],
+        ] as const) {
+          const [is, should] = [pick(entry, own), field(balance, other)];
+          expectThat(is === should, `${own} is ${other} of the balance.`, `${shown(is)} and ${shown(should)}`, seen);
+        }
+        return `${counted(listIn(seen, "").length, "wallet")}, equal to the balance`;
+      }),
+  },
+  {
+    name: "balance-single-currency",
+    section: "4.5",
+    about: "With ?currency= the balance is flat, without the fields of the full form.",
+    async run(host) {
+      const seen = await host.get(`${BALANCE}?currency=BRL`);
+      expectStatus(seen, 200);
+      host.shapes.check(seen, `GET ${BALANCE}`);
+      const extra = SINGLE_ABSENT.find((name) => field(seen, name) !== undefined);
+      expectThat(extra === undefined, `It has none of ${SINGLE_ABSENT.join(", ")}.`, `it has ${extra}`, seen);
+      expectThat(
+        field(seen, "currency") === "BRL",
+        "currency is BRL.",
+        `it is ${shown(field(seen, "currency"))}`,
+        seen,
+      );
+      return "the flat form";
+    },
+  },
+  {
+    name: "balance-wrong-currency",
+    section: "4.5",
+    about: "A currency that cannot be is refused.",
+    isWarning: true,
+    async run(host) {
+      const seen = await host.get(`${BALANCE}?currency=x`);
+      expectRefusal(seen, { status: 400, code: "invalid_request", param: "currency" });
+      return "400 invalid_request";
+    },
+  },
+];

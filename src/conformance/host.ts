@@ -1,0 +1,114 @@
+import type { HttpAnswer, HttpRequest } from "../client/send.js";
+
+import { Skip } from "./check.js";
+import { createMaterial } from "./material.js";
+import { knownShapes } from "./shapes.js";
+import type { AskOptions, Facts, Host, Seen, Surroundings, WebhookStory } from "./types.js";
+import { createWebhookStory } from "./webhook-story.js";
+
+const LONGEST_LIMIT_SECONDS = 60;
+const MOST_REPETITIONS = 3;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function keyFor({ apiKey, otherKey }: Surroundings, key: AskOptions["key"]): string | null {
+  if (key === undefined) return apiKey;
+  if (key === "none") return null;
+  if (key !== "other") return key.text;
+  if (otherKey === null) throw new Skip("the key of the other mode is not known; give it with --other-key");
+  return otherKey;
+}
+
+function requestFor(surroundings: Surroundings, method: string, path: string, options: AskOptions): HttpRequest {
+  const { body, raw, headers } = options;
+  const key = keyFor(surroundings, options.key);
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  return {
+    method,
+    url: surroundings.baseUrl + path,
+    headers: {
+      accept: "application/json",
+      ...(key === null ? {} : { apikey: key }),
+      ...(sent === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    body: sent,
+  };
+}
+
+/** The time to wait after a 429, in milliseconds; null when it says none that is short enough. */
+function limitMs({ status, headers }: HttpAnswer): number | null {
+  if (status !== 429) return null;
+  const seconds = Number(headers.get("retry-after") ?? "1");
+  return seconds >= 0 && seconds <= LONGEST_LIMIT_SECONDS ? seconds * 1_000 : null;
+}
+
+/** Sends requests and keeps what was seen. A request that is limited waits as long as the answer says. */
+function createAsker(surroundings: Surroundings, exchanges: Seen[], limited: Seen[]): Host["ask"] {
+  // Once waiting was in vain, as on an emulator whose clock stands still, no request waits any more.
+  let isPatient = true;
+  return async (method, path, options = {}) => {
+    const request = requestFor(surroundings, method, path, options);
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await surroundings.send(request);
+      const seen: Seen = {
+        method,
+        path,
+        ...answer,
+        json: jsonOf(answer.text),
+        isOwn: options.key === undefined,
+      };
+      const waitMs = limitMs(answer);
+      if (answer.status === 429) limited.push(seen);
+      if (attempt > MOST_REPETITIONS) isPatient = false;
+      if (waitMs === null || !isPatient) {
+        if (path.startsWith("/v1")) exchanges.push(seen);
+        return seen;
+      }
+      await surroundings.pause(waitMs);
+    }
+  };
+}
+
+/** `undone` gets what the end of the run has to undo. */
+export function createHost(surroundings: Surroundings, facts: Facts, undone: (() => Promise<void>)[]): Host {
+  const exchanges: Seen[] = [];
+  const limited: Seen[] = [];
+  const run = surroundings.random().slice(0, 8);
+  let keys = 0;
+  const ask = createAsker(surroundings, exchanges, limited);
+  let story: Promise<WebhookStory> | undefined;
+  const host: Host = {
+    surroundings,
+    facts,
+    shapes: knownShapes(),
+    get material() {
+      return material;
+    },
+    webhooks() {
+      story ??= createWebhookStory(host);
+      return story;
+    },
+    exchanges,
+    limited,
+    run,
+    ask,
+    get: (path, options) => ask("GET", path, options),
+    async upload(url, headers, body) {
+      return (await surroundings.send({ method: "PUT", url, headers, body })).status;
+    },
+    newKey() {
+      keys += 1;
+      return `conform-${run}-${keys}`;
+    },
+    atEnd: (undo) => void undone.push(undo),
+  };
+  const material = createMaterial(host);
+  return host;
+}

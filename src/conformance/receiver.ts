@@ -1,0 +1,87 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pick } from "../kernel/pick.js";
+import type { RealTime } from "../kernel/runtime.js";
+import type { Received } from "./types.js";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Resolves true as soon as `count` deliveries fit, or false after `ms`. */
+  waitFor(fits: (one: Received) => boolean, count: number, ms: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A body larger than this is cut: an event of the service is much smaller. */
+const MAX_BYTES = 1_048_576;
+
+function parsed(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Listens on loopback, on a free port. `reply` decides the answer to each delivery. */
+export async function startReceiver(
+  path: string,
+  real: RealTime,
+  reply: (one: Received, earlier: readonly Received[]) => Reply,
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const waiting = new Set<() => void>();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BYTES) chunks.push(chunk);
+    });
+    request.on("error", () => undefined);
+    request.on("end", () => {
+      const raw = Buffer.concat(chunks).toString("utf8");
+      const endpoint = (request.url ?? "").split("/").at(-1) ?? "";
+      const json = parsed(raw);
+      const type = String(pick(json, "type") ?? pick(json, "event"));
+      const one = { endpoint, headers: request.headers, raw, json, type, at: real.monotonic() };
+      const { status, headers } = reply(one, received);
+      received.push(one);
+      response.writeHead(status, headers).end();
+      for (const look of [...waiting]) look();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${path}`,
+    received,
+    waitFor: (fits, count, ms) =>
+      new Promise((resolve) => {
+        const end = (isThere: boolean) => {
+          waiting.delete(look);
+          timer.cancel();
+          resolve(isThere);
+        };
+        const look = () => {
+          if (received.filter(fits).length >= count) end(true);
+        };
+        const timer = real.after(ms, () => end(false));
+        waiting.add(look);
+        look();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

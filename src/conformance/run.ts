@@ -1,0 +1,140 @@
+import { Unreachable } from "../client/send.js";
+import { pick } from "../kernel/pick.js";
+import { Drift, type Outcome, Skip } from "./check.js";
+import { answerText } from "./expect.js";
+import { createHost } from "./host.js";
+import { bySection } from "./sections.js";
+import type { Check, Facts, Host, Need, Seen, Surroundings } from "./types.js";
+
+/** Runs the checks against a host. */
+
+/** The host is not the service at all, so no check can say anything about it. */
+export class Stranger extends Error {
+  override readonly name = "Stranger";
+}
+
+/** The host is the service and refuses the key. */
+export class KeyRefused extends Error {
+  override readonly name = "KeyRefused";
+
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super("the key is refused");
+  }
+}
+
+const BALANCE = "/v1/wallets/balance";
+const UNKNOWN_FACTS: Facts = { isEmulator: false, isClockRunning: true };
+
+/** Whether an answer can only be that of the service, right or wrong in its details. */
+function isOfService({ json }: Seen): boolean {
+  if (typeof pick(json, "error.code") === "string" && typeof pick(json, "error.type") === "string") return true;
+  if (pick(json, "available") !== undefined && pick(json, "currency") !== undefined) return true;
+  return Array.isArray(json) && json.some((one) => typeof pick(one, "event") === "string");
+}
+
+/**
+ * Finds out what answers at the address. Throws Stranger when it is not the service, KeyRefused when it does not know the
+ * key, and Unreachable when nobody answers.
+ */
+async function recognise(host: Host): Promise<void> {
+  const balance = await host.get(BALANCE);
+  if (balance.status === 401 && isOfService(balance)) throw new KeyRefused(balance.status, balance.text);
+  if (isOfService(balance)) return;
+  const others = [await host.get("/v1/webhooks/event-catalog", { key: "none" }), await host.get("/v1/wallets")];
+  if (others.some(isOfService)) return;
+  const { baseUrl } = host.surroundings;
+  throw new Stranger(`${baseUrl} is not the service: GET ${BALANCE} answered ${answerText(balance)}.`);
+}
+
+/** What an emulator says about itself. Another host refuses the question. */
+async function factsOf(host: Host): Promise<Facts> {
+  const about = await host.get("/_sandbox");
+  if (about.status !== 200 || pick(about.json, "emulator") !== "qa-pay") return UNKNOWN_FACTS;
+  const clock = await host.get("/_sandbox/clock");
+  return { isEmulator: true, isClockRunning: pick(clock.json, "frozen") !== true };
+}
+
+/** Why a check is not made here; null when it is. */
+function obstacle({ needs = [] }: Check, { surroundings, facts }: Host): string | null {
+  const reasons: Readonly<Record<Need, string | null>> = {
+    write: surroundings.canWrite ? null : "it creates objects, so it needs --write",
+    emulator: facts.isEmulator ? null : "only an emulator can bring it about",
+    // The scenario of the webhooks itself finds out whether the host reaches this machine.
+    receiver: null,
+    other_key: surroundings.otherKey === null ? "it needs the key of the other mode (--other-key)" : null,
+  };
+  return needs.map((need) => reasons[need]).find((reason) => reason !== null) ?? null;
+}
+
+type Look = (seen: Seen) => string;
+
+async function outcomeOf(check: Check, host: Host, look: Look): Promise<Outcome> {
+  const told = { check, isWarned: false, expected: check.about, look: "" };
+  const reason = obstacle(check, host);
+  if (reason !== null) return { ...told, status: "skipped", seen: reason };
+  try {
+    return { ...told, status: "passed", seen: await check.run(host) };
+  } catch (error) {
+    if (error instanceof Skip) return { ...told, status: "skipped", seen: error.message };
+    // Nobody answers any more: every further check would say the same.
+    if (error instanceof Unreachable && !error.isLost) throw error;
+    const isWarned = check.isWarning === true;
+    const status = isWarned ? "passed" : "failed";
+    if (!(error instanceof Drift)) {
+      const text = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+      return { ...told, isWarned, status, seen: text };
+    }
+    const { seen, expected = check.about, exchange } = error;
+    return { ...told, isWarned, status, expected, seen, look: exchange === undefined ? "" : look(exchange) };
+  }
+}
+
+/** Undoes what the run made, the latest first. An object that cannot be removed stays; its name says where it is from. */
+async function undo(undone: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const one of undone.toReversed()) {
+    try {
+      await one();
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+  }
+}
+
+export interface RunOptions {
+  readonly checks: readonly Check[];
+  /** Where a person can see more of an exchange, such as a command. */
+  readonly look: (seen: Seen, facts: Facts) => string;
+  /** The run ends after the present check when this is true. What it made is removed. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Runs the checks, one after the other. Returns their outcomes by section. Throws Stranger, KeyRefused, or Unreachable when
+ * nobody answers.
+ */
+export async function checkHost(
+  surroundings: Surroundings,
+  { checks, look, isStopped }: RunOptions,
+): Promise<readonly Outcome[]> {
+  const scout = createHost(surroundings, UNKNOWN_FACTS, []);
+  await recognise(scout);
+  const facts = await factsOf(scout);
+  const undone: (() => Promise<void>)[] = [];
+  const host = createHost(surroundings, facts, undone);
+  const outcomes: Outcome[] = [];
+  try {
+    const [first, last] = [checks.filter(({ isLast }) => !isLast), checks.filter(({ isLast }) => isLast)];
+    // Alone, the checks of all answers would have nothing to look at.
+    if (first.length === 0) await recognise(host);
+    for (const check of [...first, ...last]) {
+      if (isStopped()) break;
+      outcomes.push(await outcomeOf(check, host, (seen) => look(seen, facts)));
+    }
+  } finally {
+    await undo(undone);
+  }
+  return outcomes.sort((one, other) => bySection(one.check.section, other.check.section));
+}

@@ -1,0 +1,169 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { type TestCli, testCli } from "./cli.js";
+import { type Loose, startEmulator, type TestEmulator } from "./emulator.js";
+import { openCase } from "./med.js";
+import { type Host, startHost } from "./running.js";
+
+/** Runs `conform`, also against a proxy that changes what the emulator answers and what it sends. */
+
+export interface Verdicts {
+  readonly code: number;
+  readonly checks: readonly Loose[];
+  /** The names of the checks that failed, and of those that told a warning. */
+  readonly failed: readonly string[];
+  readonly warned: readonly string[];
+  readonly skipped: readonly string[];
+  readonly err: string;
+}
+
+export async function conform(cli: TestCli, url: string, key: string, ...words: readonly string[]): Promise<Verdicts> {
+  const flags = ["--base-url", url, "--api-key", key, "--json"];
+  const { code, out, err } = await cli.run(["conform", ...words, ...flags]);
+  if (out === "") throw new Error(`conform ended with ${code}: ${err}`);
+  const checks: readonly Loose[] = JSON.parse(out).checks;
+  const names = (fits: (check: Loose) => boolean) => checks.filter(fits).map(({ name }) => name);
+  return {
+    code,
+    checks,
+    err,
+    failed: names(({ status }) => status === "failed"),
+    warned: names(({ detail }) => detail.startsWith("Warning:")),
+    skipped: names(({ status }) => status === "skipped"),
+  };
+}
+
+export interface Passing {
+  readonly method: string;
+  /** Path and query. A distortion may change it before the request goes on. */
+  url: string;
+  readonly headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface Answering {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Delivering {
+  /** The address of the receiver. */
+  readonly to: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** False drops the delivery: the emulator is told 204. */
+  isPassed: boolean;
+}
+
+/** A change to what passes the proxy. */
+export interface Distortion {
+  readonly request?: (passing: Passing) => void;
+  readonly answer?: (answering: Answering, passing: Passing) => void;
+  readonly webhook?: (delivering: Delivering) => void;
+  /** Changes the receiver's answer on its way to the emulator. */
+  readonly reply?: (answering: Answering) => void;
+}
+
+/** A distortion of the JSON of answers to one method and path. */
+export function changed(method: string, path: RegExp, change: (body: Loose) => Loose): Distortion {
+  return {
+    answer(answering, passing) {
+      if (passing.method !== method || !path.test(passing.url) || answering.status >= 300) return;
+      answering.text = JSON.stringify(change(JSON.parse(answering.text)));
+    },
+  };
+}
+
+/** The test key of the emulator behind these hosts. */
+export const TEST_KEY = `qa_test_${"conform0".repeat(4)}`;
+
+export interface Deviation {
+  readonly title: string;
+  readonly distortion: Distortion;
+  /** The checks that fail. All others pass or are skipped. */
+  readonly fails: readonly string[];
+  /** Deviations that only --write can show: the flag `--only` of the run. */
+  readonly only?: string;
+  readonly words?: readonly string[];
+}
+
+const RELAY = "/relay?to=";
+
+function passOn(url: string, method: string, headers: IncomingHttpHeaders, body: string): Promise<Answering> {
+  const { host: _host, "content-length": _length, connection: _connection, ...kept } = headers;
+  const size = body === "" ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { ...kept, ...size }, agent: false })
+      .on("response", async (answer) => {
+        const text = (await buffer(answer)).toString();
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+/**
+ * A host that passes everything on to the emulator, with one distortion. It registers itself as the address of webhooks and
+ * passes them on too.
+ */
+async function startDistorted(emulator: TestEmulator, distortion: Distortion): Promise<Host> {
+  const proxy: Host = await startHost(async (incoming, outgoing) => {
+    try {
+      const { method = "", url = "", headers } = incoming;
+      const body = (await buffer(incoming)).toString();
+      if (url.startsWith(RELAY)) {
+        const to = decodeURIComponent(url.slice(RELAY.length));
+        const delivering: Delivering = { to, headers: { ...headers }, body, isPassed: true };
+        distortion.webhook?.(delivering);
+        const dropped: Answering = { status: 204, headers: {}, text: "" };
+        const reply = delivering.isPassed ? await passOn(to, "POST", delivering.headers, delivering.body) : dropped;
+        distortion.reply?.(reply);
+        const { "content-length": _length, "transfer-encoding": _coding, ...others } = reply.headers;
+        outgoing.writeHead(reply.status, others).end(reply.text);
+        return;
+      }
+      const passing: Passing = { method, url, headers: { ...headers }, body };
+      if (method === "POST" && url === "/v1/webhooks/endpoints" && body.includes("http://127.0.0.1")) {
+        const { url: target, ...rest } = JSON.parse(body) as Loose;
+        passing.body = JSON.stringify({ ...rest, url: `${proxy.url}${RELAY}${encodeURIComponent(target)}` });
+      }
+      distortion.request?.(passing);
+      const answering = await passOn(emulator.url + passing.url, method, passing.headers, passing.body);
+      distortion.answer?.(answering, passing);
+      const { "content-length": _length, "transfer-encoding": _coding, ...others } = answering.headers;
+      outgoing.writeHead(answering.status, others).end(answering.text);
+    } catch (error) {
+      outgoing.destroy(error instanceof Error ? error : undefined);
+    }
+  });
+  return proxy;
+}
+
+/** A test file's emulator, used a little, and a run against it through a distortion. */
+export async function deviationBench() {
+  const cli = testCli();
+  const emulator = await startEmulator({ testKey: TEST_KEY, settings: { retryBaseMs: 20 } });
+  const body = { url: "http://127.0.0.1:9/", events: ["charge.created"] };
+  await emulator.call("POST", "/v1/webhooks/endpoints", { body });
+  await emulator.charge();
+  for (const _case of ["one", "two"]) await openCase(emulator);
+  const { id } = await emulator.charge();
+  await emulator.sandbox(`/charges/${id}/pay`);
+  return {
+    async verdicts({ distortion, only, words = [] }: Deviation, ...more: readonly string[]): Promise<Verdicts> {
+      const host = await startDistorted(emulator, distortion);
+      const flags = only === undefined ? [] : ["--only", only];
+      try {
+        return await conform(cli, host.url, TEST_KEY, "--other-key", emulator.live, ...flags, ...words, ...more);
+      } finally {
+        await host.close();
+      }
+    },
+    async close() {
+      cli.remove();
+      await emulator.close();
+    },
+  };
+}
