@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Eleventy from "@11ty/eleventy";
 import type { EsbuildPlugin } from "../evaluate-module.js";
@@ -43,18 +43,26 @@ async function writeSections(pages: ReadonlyMap<string, string>, folder: string)
 /** The list of the documents for agents, with the addresses that they have in the site. */
 async function writeList(folder: string): Promise<void> {
   const text = await readFile(join(SOURCE, "llms.txt"), "utf8");
-  const linked = text.replace(/\]\(([\w./-]+)\.md\)/g, (_link, path: string) => `](${addressOf(path.replace("../", ""))})`);
+  const linked = text.replace(
+    /\]\(([\w./-]+)\.md\)/g,
+    (_link, path: string) => `](${addressOf(path.replace("../", ""))})`,
+  );
   await writeFile(join(folder, "llms.txt"), linked);
 }
 
 /** Builds the whole site into a folder. */
-export async function buildDocsSite(folder: string, version: string): Promise<void> {
+async function buildDocsSite(folder: string, version: string): Promise<void> {
   const pages = await readPages();
+  // Pages of an earlier build, which may have no source any more. The bundler has written the assets anew.
+  const old = (await readdir(folder)).filter((name) => name !== "assets");
+  for (const name of old) await rm(join(folder, name), { recursive: true });
   const site: Site = { version, titles: new Map([...pages].map(([path, text]) => [path, titleOf(text)])) };
   const eleventy = new Eleventy(SOURCE, folder, {
     quietMode: true,
     configPath: false,
     config(config) {
+      // It would tell how long the pages took, between the lines of the build.
+      config.benchmarkManager.get("Configuration").setIsVerbose(false);
       config.setTemplateFormats(["md"]);
       config.setLibrary("md", createMarkdown());
       config.addGlobalData(
@@ -74,8 +82,6 @@ export async function buildDocsSite(folder: string, version: string): Promise<vo
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },
   });
-  // Errors are thrown; the rest would stand between the lines of the build.
-  eleventy.disableLogger();
   await eleventy.write();
   await writeSections(pages, folder);
   await writeList(folder);

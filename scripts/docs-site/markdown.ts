@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require("highlight.js/lib/common");
 
 /** The name of a heading in links, as GitHub makes it. The same title a second time gets `-1`. */
-export function slugger(): (title: string) => string {
+function slugger(): (title: string) => string {
   const used = new Map<string, number>();
   return (title) => {
     const slug = title
@@ -27,7 +27,7 @@ export function slugger(): (title: string) => string {
 }
 
 /** A link to a file as a link to its page. Null for a file that is not in the site, such as one of the source. */
-export function pageLink(href: string, folder: string): string | null {
+function pageLink(href: string, folder: string): string | null {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href;
   const url = new URL(href, `docs://site/docs/${folder}`);
   if (!url.pathname.startsWith("/docs/")) return null;

@@ -1,6 +1,7 @@
 /** Eleventy has no types. This is the part that the build uses. */
 declare module "@11ty/eleventy" {
   interface Config {
+    readonly benchmarkManager: { get(group: string): { setIsVerbose(isVerbose: boolean): void } };
     setTemplateFormats(formats: readonly string[]): void;
     setLibrary(extension: string, library: object): void;
     addGlobalData(name: string, value: unknown): void;
@@ -17,7 +18,6 @@ declare module "@11ty/eleventy" {
         readonly config: (config: Config) => Readonly<Record<string, boolean>>;
       },
     );
-    disableLogger(): void;
     write(): Promise<unknown>;
   }
 }

@@ -7,7 +7,7 @@ import { type Language, languageOf } from "../kernel/language.js";
 /** The documentation as the build made it, and its answers to a browser. */
 
 /** The built package has it beside its own code; the source has it in the folder that the build fills. */
-export const SITE_FOLDER = new URL(
+const SITE_FOLDER = new URL(
   import.meta.url.endsWith("/src/docs-site/site.ts") ? "../../dist/docs/" : "./docs/",
   import.meta.url,
 );

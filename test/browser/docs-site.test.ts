@@ -54,7 +54,9 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     const { page, errors } = await opened("/pt-br/guides/quick-start.html", { locale: "pt-BR" });
     const found = await search(page, "devolucao parcial");
     expect(found.length + (await page.locator(".found p").count())).toBeGreaterThan(0);
-    expect((await search(page, "devolucoes")).some((address) => address.includes("pt-br/guides/refunds.html"))).toBe(true);
+    expect((await search(page, "devolucoes")).some((address) => address.includes("pt-br/guides/refunds.html"))).toBe(
+      true,
+    );
     await page.getByRole("searchbox").fill("zzzzzzzzzz");
     await page.getByText("Nada encontrado.").waitFor();
     expect(errors).toEqual([]);

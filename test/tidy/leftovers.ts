@@ -43,7 +43,7 @@ export function switchedOffTests(tree: Tree): Violation[] {
   });
 }
 
-/** Files under src that no entry reaches: neither the command line, nor the package, nor the console's page, nor the documentation. */
+/** Files under src that no entry reaches: neither the command line, the package, the console nor the documentation. */
 export function deadFiles(tree: Tree): Violation[] {
   const reached = reach(tree, entries);
   const dead = tree.paths.filter(

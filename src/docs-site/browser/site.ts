@@ -78,7 +78,7 @@ function startSearch(area: HTMLElement, input: HTMLInputElement, found: HTMLElem
   input.addEventListener("input", () => void look());
   area.addEventListener("keydown", (event) => {
     const links = [...found.querySelectorAll("a")];
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.findIndex((link) => link.matches(":focus"));
     if (event.key === "Escape") {
       input.value = "";
       found.replaceChildren();
