@@ -25,6 +25,9 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 /** The types are made for the package only: they take longer than all the rest. */
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
+/** Both builds bundle packages, and the licences of all are in one file. */
+const licences = bundledLicences("dist/LICENSES.txt");
+
 const program: Options = {
   entry: { cli: "src/cli/main.ts", index: "src/index.ts", vitest: "src/vitest.ts" },
   format: "esm",
@@ -42,37 +45,11 @@ const program: Options = {
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
-  // What a start must load is bundled, for it costs no file look-ups then; the packages stay dependencies, so that
-  // their licences are installed too.
-  noExternal: [
-    "commander",
-    "zod",
-    "h3",
-    "srvx",
-    "rou3",
-    "listhen",
-    "get-port-please",
-    "http-shutdown",
-    "defu",
-    "consola",
-    "pathe",
-    "std-env",
-    "@noble/hashes",
-    "@scure/base",
-    // Loaded by `mcp` alone. Its licence is in LICENSES.txt.
-    "@modelcontextprotocol/server",
-    "@modelcontextprotocol/core",
-  ],
-  // Optional dependencies are not left out by themselves.
+  // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
+  // cannot be.
+  noExternal: [/./],
   external: ["better-sqlite3", "@napi-rs/keyring"],
-  esbuildPlugins: [
-    rawText(),
-    precomputeCommandTree(),
-    lazyChildProcess(),
-    lighterPackages(),
-    gatherChunks(),
-    bundledLicences("dist"),
-  ],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
 
@@ -95,7 +72,7 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [precomputeConsoleFacts(), bundledLicences("dist/console")],
+  esbuildPlugins: [precomputeConsoleFacts(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */

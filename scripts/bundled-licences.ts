@@ -1,32 +1,37 @@
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { EsbuildPlugin } from "./evaluate-module.js";
 
-/** The names of the packages that files come from. */
+/** The folders of the packages that files come from, such as `node_modules/zod`. */
 function packagesOf(files: readonly string[]): string[] {
-  const names = files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
-  return [...new Set(names)].sort();
+  return files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
 }
 
-async function licenceOf(name: string): Promise<string> {
-  const folder = join("node_modules", name);
-  const file = (await readdir(folder)).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
   if (file === undefined) throw new Error(`${name} has no licence file, so that it cannot be bundled`);
-  return `${name}\n\n${await readFile(join(folder, file), "utf8")}`;
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
 /**
- * Writes the licences of all bundled packages into a file beside the bundle. A package that is bundled is not installed
- * with ours, and its licence wants to be passed on.
+ * Writes the licences of all bundled packages into one file, for every build that shares this plugin. A package that is
+ * bundled is not installed with ours, and its licence wants to be passed on.
  */
-export function bundledLicences(folder: string): EsbuildPlugin {
+export function bundledLicences(file: string): EsbuildPlugin {
+  const known = new Set<string>();
   return {
     name: "bundled-licences",
     setup(build) {
-      build.onEnd(async ({ metafile }) => {
-        const licences = await Promise.all(packagesOf(Object.keys(metafile?.inputs ?? {})).map(licenceOf));
-        await mkdir(folder, { recursive: true });
-        await writeFile(join(folder, "LICENSES.txt"), licences.join(`\n${"-".repeat(80)}\n\n`));
+      build.onEnd(({ metafile }) => {
+        // Of an input that is named nowhere in the output, nothing is bundled.
+        const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
+        const used = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path);
+        for (const folder of packagesOf(used)) known.add(folder);
+        const licences = [...known].sort().map(licenceOf);
+        mkdirSync(dirname(file), { recursive: true });
+        // Not asynchronous: the builds run side by side, and the later one must find the packages of both.
+        writeFileSync(file, licences.join(`\n${"-".repeat(80)}\n\n`));
       });
     },
   };

@@ -1,13 +1,46 @@
 import { readFile } from "node:fs/promises";
-import type { Options } from "tsup";
+import { resolve } from "node:path";
+import type { EsbuildPlugin } from "./evaluate-module.js";
 
-type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
+/** What a package imports for abilities that qa-pay does not ask of it. The bundle has an empty module instead. */
+const UNUSED: Readonly<Record<string, RegExp>> = {
+  // TLS certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, the browser, and to run and watch a
+  // program under development.
+  listhen:
+    /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?|\.\.\/chunks\/xdg-open\.mjs)$/,
+  // Fonts from files, and pictures: documents are drawn with the standard fonts and lines.
+  pdfkit: /^(fontkit|png-js)$/,
+  // Pictures as PNG: src/pix/png.ts writes them.
+  qrcode: /^pngjs$/,
+};
+
+/** Smaller editions of packages, by what imports them and the name that it imports. */
+const SMALLER = [
+  // Without colours and questions: listhen only warns.
+  { importer: "listhen", name: "consola", path: "node_modules/consola/dist/basic.mjs" },
+  // For Node, ofetch brings a copy of fetch. Every version of Node that is supported has its own.
+  { importer: "", name: "ofetch", path: "node_modules/ofetch/dist/index.mjs" },
+];
+
+/** The standard fonts that documents use (src/documents). pdfkit has fourteen. */
+const FONTS = ["Helvetica", "HelveticaBold"];
+
+function ofPackage(importer: string, name: string): boolean {
+  return importer.replaceAll("\\", "/").includes(`/node_modules/${name}/`);
+}
 
 /**
- * What listhen uses for TLS certificates, QR codes of addresses, WebSockets, tunnels, the clipboard, and to run and watch
- * a program under development. qa-pay asks listhen for none of them.
+ * pdfkit requires each font when it is used first, by a name that no bundler can see. Of these lines, those of unused
+ * fonts go, and the others become plain.
  */
-const UNUSED = /^(node-forge|uqr|crossws\/adapters\/node|untun|tinyclip|jiti|@parcel\/watcher(-wasm)?)$/;
+function withFontsInside(text: string): string {
+  const lines = text.split("\n").flatMap((line) => {
+    const font = /require\$1\('#standard-fonts\/(\w+)'\)/.exec(line)?.[1];
+    if (font === undefined) return [line];
+    return FONTS.includes(font) ? [line.replace("require$1(", "require(")] : [];
+  });
+  return lines.join("\n");
+}
 
 /**
  * What the MCP server takes from its platform. Its validator of JSON Schema (300 KB) checks answers of users to questions
@@ -20,23 +53,41 @@ export class DefaultJsonSchemaValidator {
   }
 }`;
 
-/**
- * Leaves out of the bundle what would be read or installed and never used: a megabyte of listhen, and the error messages of
- * zod in forty languages. `import { z }` holds all of zod as one object; of `import * as z` only the used parts remain.
- */
+/** `import { z }` holds all of zod as one object, with its messages in forty languages. Of this only the used parts remain. */
+function withPartsOfZod(text: string): string {
+  return text.replace('import { z } from "zod"', 'import * as z from "zod"');
+}
+
+/** A `require` that is made at run time finds installed packages only. This one is bundled, and still loads at its first use. */
+function withEncoderInside(text: string): string {
+  return text.replace('load("qrcode")', 'require("qrcode")');
+}
+
+/** Leaves out of the bundle what would be read or installed and never used. */
 export function lighterPackages(): EsbuildPlugin {
   return {
     name: "lighter-packages",
     setup(build) {
-      build.onResolve({ filter: UNUSED }, ({ importer }) =>
-        /[\\/]node_modules[\\/]listhen[\\/]/.test(importer) ? { path: "unused", namespace: "unused" } : undefined,
-      );
+      for (const [name, filter] of Object.entries(UNUSED)) {
+        build.onResolve({ filter }, ({ importer }) =>
+          ofPackage(importer, name) ? { path: "unused", namespace: "unused" } : undefined,
+        );
+      }
       build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};", loader: "js" }));
       build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
         path: "mcp-platform",
         namespace: "mcp-platform",
       }));
       build.onLoad({ filter: /./, namespace: "mcp-platform" }, () => ({ contents: MCP_PLATFORM, loader: "js" }));
+      for (const { importer: by, name, path } of SMALLER) {
+        build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ importer }) =>
+          by === "" || ofPackage(importer, by) ? { path: resolve(path) } : undefined,
+        );
+      }
+      build.onLoad({ filter: /[\\/]node_modules[\\/]pdfkit[\\/].*\.mjs$/ }, async ({ path }) => ({
+        contents: withFontsInside(await readFile(path, "utf8")),
+        loader: "js",
+      }));
       // Removes comments. esbuild keeps those inside classes, and they were a third of Commander.
       build.onLoad(
         { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol)[\\/].*\.m?js$/ },
@@ -47,8 +98,8 @@ export function lighterPackages(): EsbuildPlugin {
       );
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
-        if (!text.includes('import { z } from "zod"')) return undefined;
-        return { contents: text.replace('import { z } from "zod"', 'import * as z from "zod"'), loader: "ts" };
+        const lighter = withEncoderInside(withPartsOfZod(text));
+        return lighter === text ? undefined : { contents: lighter, loader: "ts" };
       });
     },
   };

@@ -88,6 +88,38 @@ async function createAndPay({ url, test_key }) {
   assert.equal(created.status, "pending");
   const { outcome, charge } = await send(`${url}/_sandbox/charges/${created.id}/pay`, { headers, body: "{}" });
   assert.deepEqual([outcome, charge.status, charge.amount], ["paid", "paid", 1234]);
+  await readOnDemandParts(url, headers, created);
+}
+
+/**
+ * Asks for what the service loads at its first use: documents, pictures, the signed payload, e-mails.
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {{ id: string }} charge
+ */
+async function readOnDemandParts(url, headers, charge) {
+  const order = { amount: 1234, currency: "BRL", paymentMethods: ["BOLETO"], idempotencyKey: "smoke-test-boleto-1" };
+  const made = await send(`${url}/v1/payments`, { headers, body: JSON.stringify(order) });
+  const { boletoPdfUrl } = await (await fetch(`${url}/v1/payments/${made.id}`, { headers })).json();
+  const raw = charge.id.replace("ch_", "");
+  const opened = JSON.stringify({ charge_id: charge.id, method: "scam" });
+  await send(`${url}/_sandbox/med-cases`, { headers, body: opened });
+  await startsWith(boletoPdfUrl, {}, "%PDF-");
+  await startsWith(`${url}/v1/payments/${raw}/receipt`, headers, '{"contentType":"application/pdf","base64":"JVBERi0');
+  await startsWith(`${url}/qr/${raw}.svg`, {}, "<svg");
+  await startsWith(`${url}/qr/${raw}.png`, {}, "\ufffdPNG");
+  await startsWith(`${url}/qr/jwks`, {}, '{"keys":[{');
+  await startsWith(`${url}/_sandbox/emails?mime=true`, headers, '{"data":[{');
+}
+/**
+ * @param {string} url
+ * @param {Record<string, string>} headers
+ * @param {string} begin
+ */
+async function startsWith(url, headers, begin) {
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+  const text = await response.text();
+  assert(response.ok && text.startsWith(begin), `GET ${url} answered ${response.status}: ${text.slice(0, 200)}`);
 }
 
 /**

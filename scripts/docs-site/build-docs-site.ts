@@ -61,7 +61,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
     quietMode: true,
     configPath: false,
     config(config) {
-      // It would tell how long the pages took, between the lines of the build.
+      // How long the pages took would stand between the lines of the build.
       config.benchmarkManager.get("Configuration").setIsVerbose(false);
       config.setTemplateFormats(["md"]);
       config.setLibrary("md", createMarkdown());
@@ -82,6 +82,8 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
       return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
     },
   });
+  // Neither is it of interest how many pages there are. Errors are thrown.
+  eleventy.disableLogger();
   await eleventy.write();
   await writeSections(pages, folder);
   await writeList(folder);

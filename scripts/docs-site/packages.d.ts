@@ -18,6 +18,7 @@ declare module "@11ty/eleventy" {
         readonly config: (config: Config) => Readonly<Record<string, boolean>>;
       },
     );
+    disableLogger(): void;
     write(): Promise<unknown>;
   }
 }

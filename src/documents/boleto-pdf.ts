@@ -1,5 +1,6 @@
 import { formatMoney } from "../kernel/money.js";
 import { digitableLine } from "../methods/boleto.js";
+import { interleaved2of5 } from "./interleaved2of5.js";
 import {
   fitted,
   INK,
@@ -259,19 +260,9 @@ function drawBarcode(pdf: Pdf, modules: readonly number[], left: number, top: nu
   pdf.fill("#000");
 }
 
-/** Returns the widths of bars and spaces of an Interleaved 2 of 5 symbol, in turn: the first and the last are bars. */
-async function barcodeModules(digits: string): Promise<readonly number[]> {
-  const { default: bwip } = await import("bwip-js/node");
-  const symbol: object | undefined = bwip.raw({ bcid: "interleaved2of5", text: digits })[0];
-  if (symbol === undefined || !("sbs" in symbol)) throw new Error("no barcode was drawn");
-  // The encoder ends with a space, and its wide ones are two modules. With three, the 405 modules of 44 digits are
-  // 0.254 mm each (10 mil): that is where 103 mm come from.
-  return (symbol.sbs as number[]).slice(0, -1).map((width) => (width > 1 ? 3 : 1));
-}
-
 /** The boleto as a PDF of one page; equal input gives equal bytes. */
 export async function boletoPdf(boleto: BoletoSlip): Promise<Uint8Array> {
-  const modules = await barcodeModules(boleto.barcode);
+  const modules = interleaved2of5(boleto.barcode);
   const texts = printed(boleto);
   return onePage("Boleto", boleto.issuedAt, (pdf) => {
     notice(pdf, NOTE, 40);

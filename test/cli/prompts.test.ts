@@ -235,7 +235,7 @@ describe("the table of this test", () => {
     const terminal = /^(@inquirer\/|(node:)?(readline|tty)(\/|$))/;
     const found = files.flatMap((path) => importsOf(tree, path).filter(({ specifier }) => terminal.test(specifier)));
     expect(new Set(found.map(({ from, specifier }) => `${from} ${specifier}`))).toEqual(
-      new Set(["src/cli/terminal/io.ts @inquirer/prompts"]),
+      new Set(["src/cli/terminal/prompts.ts @inquirer/prompts"]),
     );
     const asking = files.filter((path) => /\bprompt\b\s*[.;,}\]]/.test(tree.text(path)));
     expect(new Set(asking)).toEqual(new Set([ASK, SAFETY, LOGIN, PROFILES]));

@@ -24,7 +24,7 @@ function requireOf({ own = false } = {}): NodeJS.Require {
     if (!own) throw new Error("No such built-in module: node:sqlite");
     return { DatabaseSync: class {} };
   };
-  return wrapped as NodeJS.Require;
+  return Object.assign(wrapped, { resolve: load.resolve }) as NodeJS.Require;
 }
 
 /** Installs better-sqlite3 without its native part, as package managers do that run no install scripts. */
@@ -37,6 +37,15 @@ function installWithoutNativePart(): string {
   return to;
 }
 
+/** Installs a better-sqlite3, whose package.json nobody may load by its name, with this main file. */
+function installVersion(text: string, version = "13.2.0"): void {
+  const to = join(folder, "node_modules", "better-sqlite3");
+  mkdirSync(join(to, "lib"), { recursive: true });
+  const manifest = { name: "better-sqlite3", version, exports: { ".": "./lib/index.js" } };
+  writeFileSync(join(to, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(to, "lib", "index.js"), text);
+}
+
 /** Installs a better-sqlite3 that fails as the real one does there. */
 function installFailing(message: string, code: string): void {
   const to = join(folder, "node_modules", "better-sqlite3");
@@ -45,9 +54,13 @@ function installFailing(message: string, code: string): void {
   writeFileSync(join(to, "index.js"), `throw ${error};`);
 }
 
-function refusal(require: NodeJS.Require, nodeVersion = "20.19.0"): Error {
+const NODE_20 = { node: "20.19.0", napi: "9" };
+const NODE_22 = { node: "22.13.0", napi: "9" };
+const NODE_24 = { node: "24.19.0", napi: "10" };
+
+function refusal(require: NodeJS.Require, versions = NODE_20): Error {
   try {
-    loadDriver(require, nodeVersion);
+    loadDriver(require, versions);
   } catch (error) {
     if (error instanceof Error) return error;
   }
@@ -55,13 +68,15 @@ function refusal(require: NodeJS.Require, nodeVersion = "20.19.0"): Error {
 }
 
 const REBUILD = "`npm rebuild better-sqlite3 --ignore-scripts=false`";
-const INSTALL = `\`npm install --no-save better-sqlite3@${manifest.optionalDependencies["better-sqlite3"]}\``;
+const INSTALL = `\`npm install better-sqlite3@${manifest.devDependencies["better-sqlite3"]}\``;
 
 describe("where there is no driver", () => {
   it("because the package was left out, the advice is to install it: there is nothing to rebuild", () => {
     const { name, message, cause } = refusal(requireOf());
     expect(name).toBe("DatabaseError");
-    expect(message).toMatch(/^No SQLite driver: better-sqlite3 is not installed /);
+    expect(message).toMatch(
+      /^No SQLite driver: better-sqlite3 is not installed, and this Node has no SQLite of its own\./,
+    );
     expect(message).toContain(INSTALL);
     expect(message).not.toContain("rebuild");
     expect(cause).toMatchObject({ code: "MODULE_NOT_FOUND" });
@@ -101,25 +116,59 @@ describe("where there is no driver", () => {
   });
 
   it("a newer Node is the other advice; its own SQLite is tried first where it is the better one", () => {
-    for (const version of ["20.19.0", "24.19.0"]) {
-      expect(refusal(requireOf(), version).message).toContain(INSTALL);
-      expect(refusal(requireOf(), version).message).toContain("Node 22.13 or newer");
+    for (const versions of [NODE_20, NODE_24]) {
+      expect(refusal(requireOf(), versions).message).toContain(INSTALL);
+      expect(refusal(requireOf(), versions).message).toContain("Node 22.13 or newer");
     }
   });
 });
 
 describe("where there is a driver", () => {
   it("it is the SQLite of Node when better-sqlite3 was left out or cannot be loaded", () => {
-    expect(loadDriver(requireOf({ own: true }), "22.13.0").name).toBe("node:sqlite");
+    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
     installWithoutNativePart();
-    expect(loadDriver(requireOf({ own: true }), "22.13.0").name).toBe("node:sqlite");
+    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
   });
 
-  it("it is better-sqlite3 when it can be loaded, except on Node 24.19 and newer", () => {
-    const both = ((name: string) =>
-      name === "node:sqlite" ? { DatabaseSync: class {} } : real(name)) as NodeJS.Require;
+  it("it is better-sqlite3 when it can be loaded, except version 12 on Node 24.19 and newer", () => {
+    const both = Object.assign((name: string) => (name === "node:sqlite" ? { DatabaseSync: class {} } : real(name)), {
+      resolve: real.resolve,
+    }) as NodeJS.Require;
     expect(
-      ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((version) => loadDriver(both, version).name),
+      ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((node) => loadDriver(both, { node, napi: "10" }).name),
     ).toEqual(["better-sqlite3", "better-sqlite3", "better-sqlite3", "node:sqlite", "node:sqlite"]);
+  });
+
+  it("it is better-sqlite3 13 on every Node that can load it", () => {
+    installVersion("module.exports = class { close() {} };");
+    expect(loadDriver(requireOf({ own: true }), { node: "22.14.0", napi: "10" }).name).toBe("better-sqlite3");
+    expect(loadDriver(requireOf({ own: true }), NODE_24).name).toBe("better-sqlite3");
+  });
+});
+
+describe("better-sqlite3 13 on a Node that it would crash", () => {
+  const opened = 'throw new Error("better-sqlite3 was loaded");';
+
+  it("is not loaded: the SQLite of Node takes its place", () => {
+    installVersion(opened);
+    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+  });
+
+  it("is not loaded where there is no other driver: the advice is the version that fits", () => {
+    installVersion(opened);
+    const { message } = refusal(requireOf());
+    expect(message).toMatch(/^No SQLite driver: better-sqlite3 13.2.0 needs Node 22.14 or newer, /);
+    expect(message).toContain(INSTALL);
+    expect(message).not.toContain("rebuild");
+  });
+});
+
+describe("a better-sqlite3 older than version 12, which the project that uses qa-pay needs", () => {
+  it("is not loaded: the SQLite of Node takes its place, or the advice says so", () => {
+    installVersion('throw new Error("better-sqlite3 was loaded");', "11.10.0");
+    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    const { message } = refusal(requireOf());
+    expect(message).toMatch(/^No SQLite driver: better-sqlite3 11.10.0 is older than version 12, /);
+    expect(message).toContain(INSTALL);
   });
 });

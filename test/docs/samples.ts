@@ -46,6 +46,7 @@ const VOLATILE: readonly [name: string, pattern: string][] = [
   ["txid", String.raw`(?<="txid":")\w+`],
   ["hex", String.raw`\b[0-9a-f]{64}\b`],
   ["bank id", String.raw`\b[ED]\d{20}\w{11,12}`],
+  ["boleto", String.raw`\b\d{47}\b`],
   ["instant", String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{3}Z)?`],
   ["instant", String.raw`\b\d\d-\d\d \d\d:\d\d:\d\d`],
   ["day", String.raw`\d{4}-\d\d-\d\d`],

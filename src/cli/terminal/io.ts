@@ -68,11 +68,11 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 type StopSignal = (typeof STOP_SIGNALS)[number];
 
-type Ask<T> = (prompts: typeof import("@inquirer/prompts"), context: { output: NodeJS.WriteStream }) => Promise<T>;
+type Ask<T> = (questions: typeof import("./prompts.js").prompts, context: { output: NodeJS.WriteStream }) => Promise<T>;
 
 /** Loads the prompt library and opens standard error at the first question, because most commands ask none. */
 async function answered<T>(ask: Ask<T>): Promise<T> {
-  const prompts = await import("@inquirer/prompts");
+  const { prompts } = await import("./prompts.js");
   try {
     return await ask(prompts, { output: process.stderr });
   } catch (error) {

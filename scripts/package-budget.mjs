@@ -1,0 +1,60 @@
+// @ts-check
+// Usage: node scripts/package-budget.mjs <qa-pay-x.y.z.tgz>
+// Installs the packed package, and fails when it has become larger than it may be: a first `npx qa-pay serve` waits for all of
+// it. The SQLite driver and what that needs are told apart, because their size is not ours to change.
+import assert from "node:assert/strict";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { withInstalled } from "./install-packed.mjs";
+
+/** qa-pay, and the library for the system's keychain with its native part. */
+const PACKAGES = 3;
+const INSTALLED_MB = 10;
+const TARBALL_KB = 1_250;
+
+const [tarball] = process.argv.slice(2);
+assert(tarball, "Name the packed package: node scripts/package-budget.mjs <file.tgz>");
+
+// Nothing is compiled: the files that a compiler makes are those of the driver.
+await withInstalled(tarball, { npm_config_ignore_scripts: "true" }, (folder) => {
+  const modules = join(folder, "node_modules");
+  /** @type {{ packages: Record<string, { hasInstallScript?: boolean, dependencies?: Record<string, string> }> }} */
+  const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
+  const driver = neededBy("better-sqlite3", packages);
+  const names = Object.keys(packages).filter((name) => !driver.has(name));
+  const scripts = names.filter((name) => packages[name]?.hasInstallScript === true);
+  const mb = names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0) / 1_000_000;
+  const kb = statSync(tarball).size / 1_000;
+  const told = `${names.length} packages, ${mb.toFixed(1)} MB installed, ${Math.round(kb)} KB packed`;
+  assert(names.length <= PACKAGES, `${PACKAGES} packages may be installed: ${told} (${names.join(", ")})`);
+  assert.deepEqual(scripts, [], "These packages run a script when they are installed");
+  assert(mb <= INSTALLED_MB, `The installed packages may have ${INSTALLED_MB} MB: ${told}`);
+  assert(kb <= TARBALL_KB, `The packed package may have ${TARBALL_KB} KB: ${told}`);
+  console.log(`${told}; the SQLite driver brings ${driver.size} more`);
+});
+
+/**
+ * A package with all that it depends on, as their folders.
+ * @param {string} name
+ * @param {Record<string, { dependencies?: Record<string, string> }>} packages
+ * @param {Set<string>} known
+ */
+function neededBy(name, packages, known = new Set()) {
+  const folder = `node_modules/${name}`;
+  if (packages[folder] === undefined || known.has(folder)) return known;
+  known.add(folder);
+  for (const other of Object.keys(packages[folder].dependencies ?? {})) neededBy(other, packages, known);
+  return known;
+}
+
+/**
+ * What the files of a folder take on a disk whose blocks are 4 KB.
+ * @param {string} folder
+ * @returns {number}
+ */
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).reduce(
+    (sum, name) => sum + Math.ceil(lstatSync(join(folder, name)).size / 4_096) * 4_096,
+    0,
+  );
+}

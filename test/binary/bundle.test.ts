@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+
+/** What the built package holds of other packages, and what it still asks for. */
+
+/** The packages with a native part, which cannot be bundled. */
+const INSTALLED = [...Object.keys(manifest.optionalDependencies), ...Object.keys(manifest.peerDependencies)];
+
+const files = (folder: string, ending: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+
+function namesIn(texts: readonly { text: string }[], pattern: RegExp): string[] {
+  return [...new Set(texts.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name = ""]) => name)))].sort();
+}
+
+/** The name of a package in what a module imports: `@inquirer/core` of `@inquirer/core/dist/index.js`. */
+const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier;
+
+const IMPORTED = /(?:\bfrom |\bimport\(|\brequire\d*\(|\bload\()"([@a-z][^"\n]*)"/g;
+
+describe("the bundle", () => {
+  it("imports nothing that is not installed with it, on demand either", () => {
+    const code = files("dist", ".js").filter(({ name }) => !name.startsWith("console"));
+    const wanted = namesIn(code, IMPORTED).filter((name) => !name.startsWith("node:") && !isBuiltin(name));
+    expect(new Set(wanted.map(packageOf))).toEqual(new Set(INSTALLED));
+  });
+
+  it("installs no package that runs a script, and none but those with a native part", () => {
+    expect(Object.keys(manifest)).not.toContain("dependencies");
+    expect(INSTALLED).toEqual(["@napi-rs/keyring", "better-sqlite3"]);
+    expect(Object.keys(manifest.scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
+    );
+  });
+
+  it("holds none of what its packages can do and qa-pay never asks for", () => {
+    const unused =
+      /^(untun|jiti|node-forge|tinyclip|crossws|uqr|fontkit|brotli|iconv-lite|chardet|bwip-js|pngjs|png-js)$/;
+    const bundled = namesIn(files("dist", ".js"), /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
+    expect(bundled).toContain("zod");
+    expect(bundled.filter((name) => unused.test(name))).toEqual([]);
+  });
+});
+
+describe("LICENSES.txt", () => {
+  const licences = readFileSync("dist/LICENSES.txt", "utf8").split(/^-{80}$/m);
+  const titles = licences.map((text) => text.trim().split(" ")[0]);
+
+  it("has the licence of every package in the program", () => {
+    const path = /^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm;
+    const bundled = namesIn(files("dist", ".js"), path);
+    expect(bundled.length).toBeGreaterThan(30);
+    expect(titles).toEqual(expect.arrayContaining(bundled));
+  });
+
+  it("has the licence of every package that the console's page imports", () => {
+    const sources = [...files("src/console/browser", ".ts"), ...files("src/console/browser", ".tsx")];
+    const named = namesIn(sources, /\bfrom "([@a-z][^"\n]*)"/g).map(packageOf);
+    // The page shows programs as examples, and these import more.
+    const imported = named.filter((name) => name !== "qa-pay" && name !== "vitest" && !name.startsWith("node:"));
+    expect(imported).toContain("preact");
+    expect(titles).toEqual(expect.arrayContaining(imported));
+  });
+
+  it("has the text of each, with its name, version and kind", () => {
+    for (const text of licences) {
+      expect(text.trim()).toMatch(/^\S+ \d+\.\d+\.\d+\S* \([\w-]+\)\n\n[\s\S]*(permi|redistribut|licensed under)/i);
+      expect(text.length, text.slice(0, 60)).toBeGreaterThan(400);
+    }
+  });
+});
