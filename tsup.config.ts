@@ -25,7 +25,7 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 /** The types are made for the package only: they take longer than all the rest. */
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
-/** Both builds bundle packages, and the licences of all are in one file. */
+/** Several builds bundle packages, and the licences of all are in one file. */
 const licences = bundledLicences("dist/LICENSES.txt");
 
 const program: Options = {
@@ -87,7 +87,7 @@ const docsPages: Options = {
   clean: true,
   dts: false,
   noExternal: [/./],
-  esbuildPlugins: [bundledLicences("dist/docs/assets"), docsSite("dist/docs")],
+  esbuildPlugins: [licences, docsSite("dist/docs")],
 };
 
 /** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
