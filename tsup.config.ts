@@ -46,9 +46,9 @@ const program: Options = {
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
-  // cannot be.
+  // cannot be, and Vitest must be the one of the project whose tests it runs.
   noExternal: [/./],
-  external: ["better-sqlite3", "@napi-rs/keyring"],
+  external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
