@@ -28,12 +28,14 @@ export type Events = { [Name in EventName]: Plain<ToldEvent<Name>> };
 const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, /** @type {any} */ (ts.sys));
 assert(config);
 const printed = join(SRC, "package-types.ts");
-const host = ts.createCompilerHost(config.options);
-const read = host.getSourceFile.bind(host);
-const exists = host.fileExists.bind(host);
-host.fileExists = (file) => file === printed || exists(file);
-host.getSourceFile = (file, version, ...more) =>
-  file === printed ? ts.createSourceFile(file, PRINTED, version, true) : read(file, version, ...more);
+const plain = ts.createCompilerHost(config.options);
+/** @type {ts.CompilerHost} */
+const host = {
+  ...plain,
+  fileExists: (file) => file === printed || plain.fileExists(file),
+  getSourceFile: (file, version, ...more) =>
+    file === printed ? ts.createSourceFile(file, PRINTED, version, true) : plain.getSourceFile(file, version, ...more),
+};
 const options = { ...config.options, noEmit: false, declaration: true, emitDeclarationOnly: true, noCheck: true };
 const roots = [printed, ...ENTRIES.map((entry) => resolve(entry))];
 const program = ts.createProgram(roots, options, host);

@@ -110,6 +110,6 @@ function tsc(project, compilerOptions, files) {
 /** @param {string} folder */
 function vitest(folder) {
   const cwd = join(folder, "examples", "shop-vitest");
-  const run = [join(modules, "vitest", "vitest.mjs"), "run", "--root", cwd];
+  const run = [join(modules, "vitest", "vitest.mjs"), "run", "--root", cwd, "--testTimeout", "60000"];
   execFileSync(process.execPath, run, { cwd, stdio: "inherit" });
 }

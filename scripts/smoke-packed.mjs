@@ -100,7 +100,8 @@ async function createAndPay({ url, test_key }) {
 async function readOnDemandParts(url, headers, charge) {
   const order = { amount: 1234, currency: "BRL", paymentMethods: ["BOLETO"], idempotencyKey: "smoke-test-boleto-1" };
   const made = await send(`${url}/v1/payments`, { headers, body: JSON.stringify(order) });
-  const { boletoPdfUrl } = await (await fetch(`${url}/v1/payments/${made.id}`, { headers })).json();
+  const read = await fetch(`${url}/v1/payments/${made.id}`, { headers });
+  const { boletoPdfUrl } = JSON.parse(await read.text());
   const raw = charge.id.replace("ch_", "");
   const opened = JSON.stringify({ charge_id: charge.id, method: "scam" });
   await send(`${url}/_sandbox/med-cases`, { headers, body: opened });

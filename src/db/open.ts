@@ -90,9 +90,7 @@ function unfit(installed: string | null, napi: string | undefined): string | nul
   if (installed === null) return null;
   if (Number.parseInt(installed, 10) < 12) return `better-sqlite3 ${installed} is older than version 12`;
   // Version 13 asks for Node-API 10, and kills the process where there is an older one.
-  return isThirteen(installed) && Number(napi) < 10
-    ? `better-sqlite3 ${installed} needs Node 22.14 or newer`
-    : null;
+  return isThirteen(installed) && Number(napi) < 10 ? `better-sqlite3 ${installed} needs Node 22.14 or newer` : null;
 }
 
 const INSTALL = `npm install ${SQLITE_PACKAGE}`;
