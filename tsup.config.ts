@@ -46,8 +46,8 @@ const program: Options = {
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
-  // cannot be, and Vitest must be the one of the project whose tests it runs.
-  noExternal: [/./],
+  // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
+  noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
