@@ -16,6 +16,7 @@ import { type Background, openShell } from "../support/shell.js";
  * - `js` is run too, with Vitest when it imports that.
  * - `text` below one of them is its output. What differs from run to run may differ, and later samples are run with what
  *   stands there in this run. `text of=service` and `text of=background` are lines that the program has printed by then.
+ *   `text elsewhere` is compared with nothing.
  * - `needs=php` runs a sample only where that program is installed; in CI it must be. `receiver=php/receiver.php` puts this
  *   file of examples/receivers into the folder first.
  * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
