@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
+import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
@@ -24,7 +25,7 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
 /** The types are made for the package only: they take longer than all the rest. */
 const isForPackage = process.env.npm_lifecycle_event === "prepack";
 
-/** Both builds bundle packages, and the licences of all are in one file. */
+/** Several builds bundle packages, and the licences of all are in one file. */
 const licences = bundledLicences("dist/LICENSES.txt");
 
 const program: Options = {
@@ -39,15 +40,15 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!webhooks/**"],
+  clean: ["!console/**", "!docs/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
   removeNodeProtocol: false,
   // Everything is bundled: installing ninety packages takes longer than all that a first start does. What has a native part
-  // cannot be.
-  noExternal: [/./],
-  external: ["better-sqlite3", "@napi-rs/keyring"],
+  // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
+  noExternal: [/^(?!vitest$)/],
+  external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
 };
@@ -74,6 +75,21 @@ const consolePage: Options = {
   esbuildPlugins: [precomputeConsoleFacts(), licences],
 };
 
+/** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */
+const docsPages: Options = {
+  entry: { site: "src/docs-site/browser/site.ts" },
+  outDir: "dist/docs/assets",
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  sourcemap: false,
+  clean: true,
+  dts: false,
+  noExternal: [/./],
+  esbuildPlugins: [licences, docsSite("dist/docs")],
+};
+
 /** The verifier of webhooks: one file, for `import` and for `require`, that needs nothing of the rest. */
 const webhooks: Options = {
   entry: ["src/webhooks/index.ts"],
@@ -87,4 +103,4 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-export default defineConfig([program, consolePage, webhooks]);
+export default defineConfig([program, consolePage, docsPages, webhooks]);

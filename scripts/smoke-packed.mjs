@@ -52,7 +52,7 @@ async function checkMainFlow(folder) {
  */
 function checkReadmeExample(folder) {
   const readme = readFileSync(join(folder, "node_modules", "qa-pay", "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  const blocks = [...readme.matchAll(/```js[^\n]*\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   const example = blocks.find((code) => code.includes("createEmulator"));
   assert(example, "The README has no example with createEmulator");
   writeFileSync(join(folder, "example.mjs"), example);

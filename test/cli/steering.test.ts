@@ -221,6 +221,7 @@ const OWN_WORDS = [
     "openapi",
     "completion",
     "console",
+    "docs",
     "env",
     "exec",
     "fixtures list",

@@ -4,8 +4,7 @@ import { findTarget, requireKey } from "../target/resolve-target.js";
 import type { Target } from "../target/target.js";
 import { EXIT } from "../terminal/exit-codes.js";
 import { Failure, jsonOf } from "../terminal/failure.js";
-import type { Io } from "../terminal/io.js";
-import { openWith } from "../terminal/opener.js";
+import { hasBrowser, openWith } from "../terminal/opener.js";
 import { bodyText, say } from "../terminal/terminal-text.js";
 import { defineCommand } from "../tree/define-command.js";
 
@@ -31,12 +30,6 @@ async function askForLink(target: Target, id: string | undefined): Promise<Link>
   }
   // The server names itself by the port that it listens on. Behind a port mapping it is reached by another one.
   return { ...link, url: target.baseUrl + pathname + search };
-}
-
-/** Whether there is a person who looks at this terminal and a desktop with a browser. */
-function hasBrowser({ isScreen, platform, env }: Io): boolean {
-  if (!isScreen) return false;
-  return platform === "darwin" || platform === "win32" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
 export const command = defineCommand({

@@ -10,6 +10,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<{ readonly command:
   exec: () => import("./exec/index.js"),
   listen: () => import("./listen/index.js"),
   console: () => import("./console.js"),
+  docs: () => import("./docs.js"),
   env: () => import("./env.js"),
   mcp: () => import("./mcp/index.js"),
   trigger: () => import("./trigger.js"),

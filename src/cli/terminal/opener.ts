@@ -22,3 +22,9 @@ export async function openWith(
   });
   return { program, isStarted };
 }
+
+/** Whether there is a person who looks at this terminal and a desktop with a browser. */
+export function hasBrowser({ isScreen, platform, env }: Pick<Io, "isScreen" | "platform" | "env">): boolean {
+  if (!isScreen) return false;
+  return platform === "darwin" || platform === "win32" || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}

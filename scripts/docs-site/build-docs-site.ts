@@ -1,0 +1,104 @@
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import Eleventy from "@11ty/eleventy";
+import type { EsbuildPlugin } from "../evaluate-module.js";
+import { createMarkdown } from "./markdown.js";
+import { addressOf, languageOfPage } from "./navigation.js";
+import { pageHtml, type Site } from "./page.js";
+import { sectionsOf } from "./sections.js";
+
+/** The documentation as a site: each Markdown file of `docs` becomes a page of plain HTML with relative links. */
+
+const SOURCE = "docs";
+
+/** The texts of all pages, by their paths in `docs` without `.md`. */
+async function readPages(): Promise<Map<string, string>> {
+  const files = (await readdir(SOURCE, { recursive: true })).filter((name) => name.endsWith(".md")).sort();
+  const read = files.map(async (name) => {
+    const path = name.replaceAll("\\", "/").replace(/\.md$/, "");
+    return [path, await readFile(join(SOURCE, name), "utf8")] as const;
+  });
+  return new Map(await Promise.all(read));
+}
+
+function titleOf(text: string): string {
+  return (/^# (.*)/m.exec(text)?.[1] ?? "").replaceAll("`", "");
+}
+
+/** Writes the texts that the search looks through, a file for each language. Decisions are for those who build it. */
+async function writeSections(pages: ReadonlyMap<string, string>, folder: string): Promise<void> {
+  const markdown = createMarkdown();
+  const found = [...pages].filter(([path]) => !path.startsWith("decisions/"));
+  await mkdir(join(folder, "assets"), { recursive: true });
+  for (const language of ["en", "pt-BR"] as const) {
+    const own = found.filter(([path]) => languageOfPage(path) === language);
+    // A reader of Portuguese also finds the pages that are in English only.
+    const also =
+      language === "en" ? [] : found.filter(([path]) => !path.startsWith("pt-br/") && !pages.has(`pt-br/${path}`));
+    const sections = [...own, ...also].flatMap(([path, text]) => sectionsOf(markdown, path, text));
+    await writeFile(join(folder, `assets/search.${language}.json`), JSON.stringify(sections));
+  }
+}
+
+/** The list of the documents for agents, with the addresses that they have in the site. */
+async function writeList(folder: string): Promise<void> {
+  const text = await readFile(join(SOURCE, "llms.txt"), "utf8");
+  const linked = text.replace(
+    /\]\(([\w./-]+)\.md\)/g,
+    (_link, path: string) => `](${addressOf(path.replace("../", ""))})`,
+  );
+  await writeFile(join(folder, "llms.txt"), linked);
+}
+
+/** Builds the whole site into a folder. */
+async function buildDocsSite(folder: string, version: string): Promise<void> {
+  const pages = await readPages();
+  // Pages of an earlier build, which may have no source any more. The bundler has written the assets anew.
+  const old = (await readdir(folder)).filter((name) => name !== "assets");
+  for (const name of old) await rm(join(folder, name), { recursive: true });
+  const site: Site = { version, titles: new Map([...pages].map(([path, text]) => [path, titleOf(text)])) };
+  const eleventy = new Eleventy(SOURCE, folder, {
+    quietMode: true,
+    configPath: false,
+    config(config) {
+      // How long the pages took would stand between the lines of the build.
+      config.benchmarkManager.get("Configuration").setIsVerbose(false);
+      config.setTemplateFormats(["md"]);
+      config.setLibrary("md", createMarkdown());
+      config.addGlobalData(
+        "eleventyComputed.permalink",
+        () =>
+          ({ page }: { page: { filePathStem: string } }) =>
+            addressOf(page.filePathStem.slice(1)),
+      );
+      config.addTransform("page", function (body) {
+        return pageHtml(site, this.page.filePathStem.slice(1), body);
+      });
+      config.addPassthroughCopy({
+        [`${SOURCE}/images`]: "images",
+        "src/console/browser/public/icon.svg": "assets/icon.svg",
+        "src/docs-site/browser/site.css": "assets/site.css",
+      });
+      return { markdownTemplateEngine: false, htmlTemplateEngine: false, dataTemplateEngine: false };
+    },
+  });
+  // Neither is it of interest how many pages there are. Errors are thrown.
+  eleventy.disableLogger();
+  await eleventy.write();
+  await writeSections(pages, folder);
+  await writeList(folder);
+}
+
+/** Builds the site after the scripts that go into it. */
+export function docsSite(folder: string): EsbuildPlugin {
+  return {
+    name: "docs-site",
+    setup(build) {
+      build.onEnd(async ({ errors }) => {
+        if (errors.length > 0) return;
+        const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
+        await buildDocsSite(folder, version);
+      });
+    },
+  };
+}

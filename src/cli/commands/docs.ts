@@ -1,0 +1,70 @@
+import { nearest } from "../../kernel/nearest.js";
+import { EXIT } from "../terminal/exit-codes.js";
+import { Failure, usage } from "../terminal/failure.js";
+import { hasBrowser, openWith } from "../terminal/opener.js";
+import { jsonText, say } from "../terminal/terminal-text.js";
+import { defineCommand } from "../tree/define-command.js";
+
+/** `docs`: serves the documentation that comes with the package, until Ctrl-C. It needs no service and no network. */
+
+/** Where a name without a folder is looked for, in this order. */
+const FOLDERS = ["", "guides/", "service/", "decisions/"];
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw usage(`--port takes a whole number from 0 to 65535, not ${text}.`);
+}
+
+/** The path of the page that somebody means: `refunds`, `guides/refunds`, `ERRORS` or `errors.md`. */
+function pageOf(wanted: string | undefined, pages: readonly string[]): string {
+  if (wanted === undefined) return "";
+  const name = wanted
+    .replace(/^\/+/, "")
+    .replace(/\.(?:md|html)$/, "")
+    .toLowerCase();
+  // A page in Portuguese is named with its folder, or by the name of the English one: the browser's language decides.
+  for (const folder of FOLDERS) {
+    const found = pages.find((page) => page.toLowerCase() === folder + name);
+    if (found !== undefined) return found;
+  }
+  const close = nearest(name, [...new Set(pages.map((page) => page.slice(page.lastIndexOf("/") + 1)))]);
+  const hint = close === undefined ? "`qa-pay docs` alone opens the first page." : `Did you mean ${close}?`;
+  throw usage(`The documentation has no page ${wanted}.`, hint);
+}
+
+async function openBuilt() {
+  const { openSite } = await import("../../docs-site/site.js");
+  return openSite().catch(() => {
+    const message =
+      "The documentation is not in this installation. In a checkout of the source, `npm run build` makes it.";
+    throw new Failure(EXIT.unexpected, "unexpected", message);
+  });
+}
+
+export const command = defineCommand({
+  command: "docs",
+  summary: "Serve this documentation to the browser, without a network",
+  takes: { "[page]": "page to show, such as quick-start, refunds or errors" },
+  flags: {
+    "--port <number>": { about: "port to listen on; 0 takes any free one", default: "0" },
+    "--no-open": "print the address and open no browser",
+  },
+  examples: ["qa-pay docs", "qa-pay docs refunds", "qa-pay docs --port 8080 --no-open"],
+}).run(async ({ io, given, flags }) => {
+  const port = portOf(flags.port);
+  const site = await openBuilt();
+  const page = pageOf(given.page, site.pages);
+  const { serveSite } = await import("../../docs-site/site-server.js");
+  const stopped = new Promise<void>((done) => io.onStop(done));
+  const server = await serveSite(site, port);
+  const url = `${server.url}/${page}`;
+  io.out(flags.json ? jsonText({ url }) : say`${url}\n`);
+  if (io.isScreen && !flags.json) io.err(say`Ctrl-C stops.\n`);
+  if (flags.open !== false && hasBrowser(io)) {
+    const { program, isStarted } = await openWith(io, url);
+    if (!isStarted) io.err(say`${program} is not there to open a browser. Open the address yourself.\n`);
+  }
+  await stopped;
+  await server.close(0);
+});

@@ -1,0 +1,126 @@
+import MiniSearch from "minisearch";
+
+/** The script of every page of the documentation: the search and the buttons that copy a sample. All works without it but these. */
+
+interface Section {
+  readonly id: string;
+  readonly page: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const MOST_FOUND = 12;
+const EXCERPT = 120;
+
+const { root = "", none = "", copy = "", copied = "" } = document.body.dataset;
+
+function element<Name extends keyof HTMLElementTagNameMap>(name: Name, text = ""): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
+
+/** A word without accents, so that `devolucao` finds `devolução`. */
+function bare(term: string): string {
+  return term.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+async function loadIndex(): Promise<MiniSearch<Section>> {
+  const answer = await fetch(`${root}assets/search.${document.documentElement.lang}.json`);
+  const sections = (await answer.json()) as Section[];
+  const index = new MiniSearch<Section>({
+    // The address has words that the titles may lack, such as `deduplicate`.
+    fields: ["title", "page", "text", "id"],
+    storeFields: ["page", "title", "text"],
+    processTerm: bare,
+    searchOptions: { boost: { title: 4, page: 2, id: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+  });
+  index.addAll(sections);
+  return index;
+}
+
+/** The part of a text around the first of the words. */
+function excerpt(text: string, words: readonly string[]): string {
+  const plain = bare(text);
+  const at = Math.max(
+    0,
+    Math.min(...words.map((word) => plain.indexOf(word)).filter((found) => found >= 0), text.length),
+  );
+  const start = at === text.length ? 0 : Math.max(0, at - EXCERPT / 3);
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + EXCERPT)}…`;
+}
+
+function show(found: HTMLElement, index: MiniSearch<Section>, wanted: string): void {
+  found.replaceChildren();
+  if (wanted === "") return;
+  const results = index.search(wanted).slice(0, MOST_FOUND);
+  if (results.length === 0) {
+    found.append(element("p", none));
+    return;
+  }
+  for (const { id, page, title, text, terms } of results) {
+    const link = element("a");
+    link.href = root + String(id);
+    link.append(element("b", title === page ? String(title) : `${page} › ${title}`));
+    link.append(element("span", excerpt(String(text), terms)));
+    found.append(link);
+  }
+}
+
+function startSearch(area: HTMLElement, input: HTMLInputElement, found: HTMLElement): void {
+  let index: Promise<MiniSearch<Section>> | null = null;
+  const look = async () => {
+    index ??= loadIndex();
+    const loaded = await index;
+    show(found, loaded, input.value.trim());
+  };
+  area.hidden = false;
+  input.addEventListener("input", () => void look());
+  area.addEventListener("keydown", (event) => {
+    const links = [...found.querySelectorAll("a")];
+    const at = links.findIndex((link) => link.matches(":focus"));
+    if (event.key === "Escape") {
+      input.value = "";
+      found.replaceChildren();
+      input.focus();
+    } else if (event.key === "Enter" && at < 0) links[0]?.click();
+    else if (event.key === "ArrowDown") (links[at + 1] ?? links[0])?.focus();
+    else if (event.key === "ArrowUp") (links[at - 1] ?? input).focus();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+function addCopyButtons(): void {
+  for (const block of document.querySelectorAll("main pre")) {
+    block.setAttribute("tabindex", "0");
+    const button = element("button", copy);
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.querySelector("code")?.textContent ?? "");
+      button.textContent = copied;
+    });
+    const frame = element("div");
+    frame.className = "sample";
+    block.replaceWith(frame);
+    frame.append(block, button);
+  }
+}
+
+/** On a narrow screen the menu is closed at first. */
+function foldMenu(): void {
+  const menu = document.querySelector<HTMLDetailsElement>("details.all");
+  if (menu !== null && matchMedia("(max-width: 800px)").matches) menu.open = false;
+}
+
+const area = document.querySelector<HTMLElement>("search");
+const input = document.querySelector<HTMLInputElement>("search input");
+const found = document.getElementById("found");
+if (area !== null && input !== null && found !== null) startSearch(area, input, found);
+addCopyButtons();
+foldMenu();

@@ -1,0 +1,89 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Kept, kept, keptAnswer } from "../http/kept.js";
+import type { PageAnswer } from "../http/page.js";
+import { type Language, languageOf } from "../kernel/language.js";
+
+/** The documentation as the build made it, and its answers to a browser. */
+
+/** The built package has it beside its own code; the source has it in the folder that the build fills. */
+const SITE_FOLDER = new URL(
+  import.meta.url.endsWith("/src/docs-site/site.ts") ? "../../dist/docs/" : "./docs/",
+  import.meta.url,
+);
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
+};
+
+/** A page loads what lies beside it and nothing else, and no text can become markup or code. */
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+/** The folder of the pages in Portuguese. */
+const PORTUGUESE = "pt-br/";
+
+export interface DocsSite {
+  /** The paths of all pages without `.html`: `guides/quick-start`, `pt-br/guides/quick-start`. */
+  readonly pages: readonly string[];
+  answer(path: string, query: URLSearchParams, asked: IncomingHttpHeaders): Promise<PageAnswer>;
+}
+
+function typeOf(path: string): string | undefined {
+  return TYPES[path.slice(path.lastIndexOf(".") + 1)];
+}
+
+function plainText(status: number, text: string): PageAnswer {
+  return { status, headers: { ...HEADERS, "content-type": "text/plain; charset=utf-8" }, body: `${text}\n` };
+}
+
+/** The file of an address without a language: the reader's own, else the English one. */
+function inLanguage(paths: ReadonlySet<string>, path: string, language: Language): string | null {
+  const page = path === "" || path.endsWith("/") ? `${path}index.html` : `${path}.html`;
+  const wanted = language === "pt-BR" ? [PORTUGUESE + page, page] : [page];
+  return wanted.find((name) => paths.has(name)) ?? null;
+}
+
+/**
+ * Reads which files the site has. Only these are ever opened, so that no address leads out of the folder. Throws the error
+ * of the file system when the site was not built.
+ */
+export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
+  const names = await readdir(folder, { recursive: true });
+  const paths = new Set(names.map((name) => name.replaceAll("\\", "/")).filter((name) => typeOf(name) !== undefined));
+  const read = new Map<string, Kept>();
+  async function fileOf(path: string): Promise<Kept> {
+    const known = read.get(path);
+    if (known !== undefined) return known;
+    const file = kept(new Uint8Array(await readFile(new URL(path, folder))));
+    read.set(path, file);
+    return file;
+  }
+  return {
+    pages: [...paths].filter((path) => path.endsWith(".html")).map((path) => path.slice(0, -".html".length)),
+    async answer(path, query, asked) {
+      const name = path.slice(1);
+      const type = typeOf(name);
+      if (paths.has(name) && type !== undefined) {
+        return keptAnswer(await fileOf(name), { ...HEADERS, "content-type": type, "cache-control": "no-cache" }, asked);
+      }
+      const language = languageOf(query.get("lang"), asked["accept-language"], "en");
+      const found = inLanguage(paths, name, language);
+      if (found === null) return plainText(404, "There is no such page. The first page is at /");
+      return { status: 302, headers: { ...HEADERS, location: `/${found}`, vary: "accept-language" }, body: null };
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newPlace, type Place, run } from "../support/binary.js";
+import { type Background, openShell, type Shell } from "../support/shell.js";
+
+/** The documentation as the build made it, and the command that serves it. */
+
+const SITE = "dist/docs";
+const KB = 1_024;
+const MOST = 2_500 * KB;
+
+const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => posix.relative(SITE, join(parentPath, name).replaceAll("\\", "/")));
+const pages = files.filter((name) => name.endsWith(".html"));
+const textOf = (name: string) => readFileSync(join(SITE, name), "utf8");
+const idsOf = (name: string) => new Set([...textOf(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+
+describe("the site", () => {
+  it("has a page for each Markdown file", () => {
+    const sources = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+    const expected = sources.map((name) => name.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html"));
+    expect(pages.sort()).toEqual(expected.sort());
+  });
+
+  it("has no link that leads nowhere, in a page or to a heading of one", () => {
+    const ids = new Map(pages.map((name) => [name, idsOf(name)]));
+    const broken = pages.flatMap((name) =>
+      [...textOf(name).matchAll(/(?:href|src)="([^"]+)"/g)].flatMap(([, address = ""]) => {
+        const [path = "", anchor] = decodeURI(address).split("#");
+        if (/^(?:https?|mailto):/.test(path)) return [];
+        const target = path === "" ? name : posix.join(posix.dirname(name), path);
+        const isThere = files.includes(target) && (anchor === undefined || ids.get(target)?.has(anchor));
+        return isThere ? [] : [`${name}: ${address}`];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("has a list for agents that leads to pages", () => {
+    const addresses = [...textOf("llms.txt").matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address);
+    expect(addresses.length).toBeGreaterThan(20);
+    expect(addresses.filter((address) => !pages.includes(String(address)))).toEqual([]);
+  });
+
+  it("loads nothing from another host, and has no script or style inside a page", () => {
+    for (const name of pages) {
+      const text = textOf(name);
+      expect(text, name).not.toMatch(/ style="|<style|<script(?! type="module" src="[./]*assets\/site\.js")|onclick=/);
+      expect(text, name).not.toMatch(/(?:src|srcset)="(?:https?:)?\/\//);
+      expect(text, name).not.toMatch(/<link [^>]*href="(?:https?:)?\/\//);
+    }
+    expect(
+      files
+        .filter((name) => name.endsWith(".css"))
+        .map(textOf)
+        .join(""),
+    ).not.toMatch(/@import|url\(/);
+  });
+
+  it("is within its size", () => {
+    const sizes = files.map((name) => gzipSync(readFileSync(join(SITE, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST);
+    expect(gzipSync(textOf("assets/site.js")).length).toBeLessThan(12 * KB);
+  });
+
+  it("is searched in both languages", () => {
+    for (const [language, page] of Object.entries({
+      en: "guides/refunds.html",
+      "pt-BR": "pt-br/guides/refunds.html",
+    })) {
+      const sections = JSON.parse(textOf(`assets/search.${language}.json`)) as { id: string; text: string }[];
+      expect(sections.find(({ id }) => id === page)?.text).not.toBe("");
+      expect(new Set(sections.map(({ id }) => id)).size).toBe(sections.length);
+      expect(sections.map(({ id }) => id)).toContain("ERRORS.html");
+    }
+  });
+
+  it("comes with the licence of what is in its script", () => {
+    expect(readFileSync("dist/LICENSES.txt", "utf8")).toMatch(/^minisearch [\d.]+ \(MIT\)$/m);
+  });
+});
+
+describe("qa-pay docs", () => {
+  let place: Place;
+  let shell: Shell;
+  const running: Background[] = [];
+  beforeAll(() => {
+    place = newPlace();
+    shell = openShell(place);
+  });
+  afterAll(async () => {
+    for (const one of running) await one.stop();
+    shell.close();
+    place.remove();
+  });
+
+  async function started(words: string): Promise<{ url: string; out: () => string }> {
+    const docs = shell.start(`qa-pay docs ${words}`);
+    running.push(docs);
+    return { url: /http:\S+[^"}\s]/.exec(await docs.line(/http:\S+\n/))?.[0] ?? "", out: docs.out };
+  }
+
+  it("prints the address and nothing else without a terminal, and serves the pages there", async () => {
+    const { url, out } = await started("");
+    expect(out()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    const english = await fetch(url, { headers: { "accept-language": "en" } });
+    expect([english.url, (await english.text()).includes('<html lang="en">')]).toEqual([`${url}index.html`, true]);
+    const portuguese = await fetch(url, { headers: { "accept-language": "pt-BR" } });
+    expect(portuguese.url).toBe(`${url}pt-br/index.html`);
+  });
+
+  it.each([
+    ["refunds", "/guides/refunds"],
+    ["ERRORS.md", "/ERRORS"],
+    ["errors", "/ERRORS"],
+    ["service/refunds", "/service/refunds"],
+    ["pt-br/guides/refunds", "/pt-br/guides/refunds"],
+  ])("%s leads to %s", async (page, path) => {
+    const { url } = await started(page);
+    expect(new URL(url).pathname).toBe(path);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it("prints the address as JSON with --json", async () => {
+    const docs = shell.start("qa-pay docs --json");
+    running.push(docs);
+    const told = JSON.parse(await docs.line(/\{.*\}\n/)) as { url: string };
+    expect((await fetch(told.url)).status).toBe(200);
+  });
+
+  it("ends with 0 when it is stopped", async () => {
+    const docs = shell.start("qa-pay docs");
+    await docs.line(/http:\S+\n/);
+    expect(await docs.stop()).toBe(0);
+  });
+
+  it("refuses a page that is not there, and names the one that is meant", async () => {
+    const { code, out, err } = await run(place, ["docs", "refnds"]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("The documentation has no page refnds.");
+    expect(err).toContain("Did you mean refunds?");
+  });
+
+  it.each(["abc", "70000", "-1", "1.5"])("refuses the port %s", async (port) => {
+    const { code, err } = await run(place, ["docs", `--port=${port}`]);
+    expect([code, err.split("\n")[0]]).toEqual([2, `Error: --port takes a whole number from 0 to 65535, not ${port}.`]);
+  });
+
+  it("says so when the port is taken", async () => {
+    const { url } = await started("");
+    const { code, err } = await run(place, ["docs", "--port", new URL(url).port]);
+    expect([code, err]).toEqual([1, expect.stringContaining("is in use")]);
+  });
+});

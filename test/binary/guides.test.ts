@@ -1,0 +1,272 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { basename, join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
+import { newPlace } from "../support/binary.js";
+import { type Background, openShell } from "../support/shell.js";
+
+/**
+ * Every sample of the guides, run in the order of the page with the built command, in a folder of its own. The words after
+ * a fence say what a sample is:
+ *
+ * - `sh` is run and must succeed; `sh exit=5` must end with 5. `sh service` starts the service of the page, `sh background`
+ *   a program that goes on, such as a receiver. `sh elsewhere` is not run: it needs a clone, or a registry of packages.
+ * - `js` is run too, with Vitest when it imports that.
+ * - `text` below one of them is its output. What differs from run to run may differ, and later samples are run with what
+ *   stands there in this run. `text of=service` and `text of=background` are lines that the program has printed by then.
+ *   `text elsewhere` is compared with nothing.
+ * - `needs=php` runs a sample only where that program is installed; in CI it must be. `receiver=php/receiver.php` puts this
+ *   file of examples/receivers into the folder first.
+ * - `… file=name` is saved into the folder. `from=path` is a file of this repository, word for word.
+ * - JSON between comments is generated (test/docs/guides.test.ts).
+ *
+ * `npm run docs:samples` writes outputs anew that are stale.
+ */
+
+const FOLDER = "docs/guides";
+const VITEST = new URL("../../node_modules/vitest/vitest.mjs", import.meta.url).pathname;
+const pages = ["README.md", ...readdirSync(FOLDER).map((name) => `${FOLDER}/${name}`)];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  return new Promise((done) => {
+    socket.once("connect", () => done(true)).once("error", () => done(false));
+  }).then((isThere) => {
+    socket.destroy();
+    return isThere === true;
+  });
+}
+
+function isInstalled(program: string): boolean {
+  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0;
+}
+
+/** What stands in the page for something of this run: ids, keys and secrets. */
+class Known {
+  readonly #real = new Map<string, string>([["127.0.0.1:4600", ""]]);
+
+  /** Learns from a sample and the output that has the same form. */
+  learn(shown: string, real: string): void {
+    const { parts } = settled(real);
+    for (const [index, part] of settled(shown).parts.entries()) {
+      const found = parts[index];
+      if (found !== undefined && found !== part) this.#real.set(part, found);
+    }
+  }
+
+  /** The text of a sample as it can be run now. */
+  replaced(text: string): string {
+    let made = text;
+    for (const [shown, real] of this.#real) if (real !== "") made = made.replaceAll(shown, real);
+    return made;
+  }
+}
+
+class Page {
+  readonly place = newPlace();
+  readonly shell = openShell(this.place);
+  readonly known = new Known();
+  readonly background: Background[] = [];
+  service: Background | null = null;
+  host = "";
+  readonly receiverPort: number;
+
+  constructor(receiverPort: number) {
+    this.receiverPort = receiverPort;
+    const modules = join(this.place.folder, "node_modules");
+    mkdirSync(modules);
+    symlinkSync(new URL("../..", import.meta.url).pathname, join(modules, "qa-pay"));
+    symlinkSync(new URL("../../node_modules/vitest", import.meta.url).pathname, join(modules, "vitest"));
+  }
+
+  runnable(text: string): string {
+    return this.known
+      .replaced(text)
+      .replaceAll("127.0.0.1:3000", `127.0.0.1:${this.receiverPort}`)
+      .replace(/\b3000\b/g, String(this.receiverPort));
+  }
+
+  async start(text: string): Promise<void> {
+    await this.service?.stop();
+    // As for a reader, a service that is started again is where it was before.
+    const port = this.host === "" ? "0" : this.host.split(":")[1];
+    const [line = ""] = this.runnable(text).split("\n");
+    this.service = this.shell.start(
+      `${line
+        .replace(/\s+#.*$/, "")
+        .replace(/^npx /, "")
+        .replace(/ --port \d+/, "")} --port ${port}`,
+    );
+    const ready = await this.service.line(/is ready at http:\/\/\S+/);
+    this.host = ready.slice(ready.indexOf("//") + 2);
+    await this.service.line(/Console .*\n|Database .*\n/);
+    this.known.learn("127.0.0.1:4600", this.host);
+  }
+
+  async startReceiver(sample: Sample): Promise<Background> {
+    const source = settingOf(sample, "receiver");
+    if (source !== undefined) {
+      const text = readFileSync(join("examples/receivers", source), "utf8");
+      writeFileSync(join(this.place.folder, basename(source)), this.runnable(text));
+    }
+    const { out: variables } = await this.shell.run("env | grep ^QA_PAY_ || true");
+    const started = this.shell.start(
+      `env ${variables.trim().replaceAll("\n", " ")} ${this.runnable(sample.text.trim())}`,
+    );
+    this.background.push(started);
+    await vi.waitUntil(() => isListening(this.receiverPort), { timeout: 50_000, interval: 100 });
+    return started;
+  }
+
+  async close(): Promise<void> {
+    for (const one of this.background) await one.stop();
+    await this.service?.stop();
+    this.shell.close();
+    this.place.remove();
+  }
+}
+
+/** Whether every line of the sample is among the lines of the output, in this order. */
+function isWithin(shown: string, out: string): boolean {
+  const lines = settled(out).form.split("\n");
+  let at = -1;
+  return settled(shown)
+    .form.split("\n")
+    .every((line) => {
+      at = lines.indexOf(line, at + 1);
+      return at >= 0;
+    });
+}
+
+/** The lines of an output that have the form of the lines of a sample, so that their parts can be learned. */
+function matching(shown: string, out: string): string {
+  const forms = settled(shown).form.split("\n");
+  return out
+    .split("\n")
+    .filter((line) => forms.includes(settled(line).form))
+    .join("\n");
+}
+
+function save(page: Page, sample: Sample, name: string): void {
+  writeFileSync(join(page.place.folder, name), page.runnable(sample.text));
+}
+
+/** The command that runs a sample of JavaScript: with Vitest when it holds tests of Vitest. */
+function commandOf(page: Page, sample: Sample): string {
+  const isVitest = /from "(?:qa-pay\/)?vitest"/.test(sample.text);
+  const file = `sample-${sample.line}${isVitest ? ".test" : ""}.mjs`;
+  save(page, sample, file);
+  return isVitest ? `node '${VITEST}' run --root . ${file}` : `node ${file}`;
+}
+
+/** What a sample printed, or the program that it started; null when it did neither. */
+type Done = string | Background | null;
+
+async function runToEnd(page: Page, sample: Sample, lines: string, where: string): Promise<string> {
+  const { code, out } = await page.shell.run(lines);
+  const expected = Number(settingOf(sample, "exit") ?? 0);
+  if (code !== expected) throw new Error(`${where} ended with ${code}, not ${expected}:\n${sample.text}\n${out}`);
+  return out;
+}
+
+/** Runs one sample. Returns the output that the next one may show, or null when it has none. */
+async function perform(page: Page, sample: Sample, where: string): Promise<Done> {
+  const [language, ...words] = sample.info.split(" ");
+  const name = settingOf(sample, "file");
+  if (name !== undefined) save(page, sample, name);
+  const source = settingOf(sample, "from");
+  if (source !== undefined) expect(readFileSync(source, "utf8").trimEnd(), where).toBe(sample.text.trimEnd());
+  if (language === "js" && name === undefined && source === undefined) {
+    return runToEnd(page, sample, commandOf(page, sample), where);
+  }
+  if (language !== "sh" || words.includes("elsewhere")) return null;
+  const program = settingOf(sample, "needs");
+  if (program !== undefined && !isInstalled(program)) {
+    if (process.env.CI) throw new Error(`${where} needs ${program}, which is not installed`);
+    console.warn(`${where} is not run: ${program} is not installed`);
+    return null;
+  }
+  if (words.includes("service")) {
+    await page.start(sample.text);
+    return page.service;
+  }
+  if (words.includes("background")) {
+    return page.startReceiver(sample);
+  }
+  return runToEnd(page, sample, page.runnable(sample.text), where);
+}
+
+/** Lines of the service or of a program in the background. Deliveries are on their way: an advance waits for them. */
+async function expectPrinted(page: Page, shown: string, program: Background): Promise<void> {
+  if (page.service !== null) await page.shell.run("qa-pay sandbox clock advance --seconds 0");
+  await vi.waitUntil(() => isWithin(shown, program.out()), 10_000).catch(() => expect(program.out()).toContain(shown));
+  page.known.learn(shown, matching(shown, program.out()));
+}
+
+/** The output as the page shows it: what stands there, when it has the same form. */
+function output(page: Page, shown: string, out: string): string {
+  if (settled(out).form !== settled(shown).form) return presentable(out, page.receiverPort);
+  page.known.learn(shown, out);
+  return shown;
+}
+
+/** Performs the samples in their order. Returns their texts as they should be. */
+async function performAll(page: Page, samples: readonly Sample[], path: string): Promise<string[]> {
+  const texts: string[] = [];
+  let last: Done = null;
+  for (const sample of samples) {
+    const of = settingOf(sample, "of");
+    const program = of === "service" ? page.service : page.background.at(-1);
+    let text = sample.text;
+    if (of !== undefined && program == null) throw new Error(`${path}:${sample.line}: there is no ${of} yet`);
+    if (program != null && of !== undefined) await expectPrinted(page, text, program);
+    else if (sample.info === "text" && typeof last === "string") text = output(page, text, last);
+    else if (sample.info === "text" && last !== null && typeof last !== "string") await expectPrinted(page, text, last);
+    else last = await perform(page, sample, `${path}:${sample.line}`);
+    texts.push(text);
+  }
+  return texts;
+}
+
+test.each(pages)(
+  "every sample of %s does what the page shows",
+  async (path) => {
+    const text = readFileSync(path, "utf8");
+    const samples = samplesOf(text);
+    const page = new Page(await freePort());
+    try {
+      const texts = await performAll(page, samples, path);
+      await expect(withTexts(text, samples, texts)).toMatchFileSnapshot(`../../${path}`);
+    } finally {
+      await page.close();
+    }
+  },
+  300_000,
+);
+
+test("every sample of the guides is of a kind that is run or compared", () => {
+  for (const path of pages) {
+    const text = readFileSync(path, "utf8");
+    for (const sample of samplesOf(text)) {
+      const [language = ""] = sample.info.split(" ");
+      const isGenerated = /<!-- json [^\n]* -->\s*```json\n$/.test(text.slice(0, sample.start));
+      const isCompared = ["file", "from"].some((name) => settingOf(sample, name) !== undefined);
+      expect([
+        `${path}:${sample.line}`,
+        sample.info,
+        isGenerated || isCompared || ["sh", "js", "text"].includes(language),
+      ]).toEqual([`${path}:${sample.line}`, sample.info, true]);
+      if (isCompared) expect(existsSync(settingOf(sample, "from") ?? "."), sample.info).toBe(true);
+    }
+  }
+});

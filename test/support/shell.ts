@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Place } from "./binary.js";
+
+/** A shell in a folder of its own, in which `qa-pay` and `npx qa-pay` are the built command. */
+export interface Shell {
+  /** Runs the lines and waits. The output has both streams in their order; `code` is that of the first failed command. */
+  run(lines: string): Promise<{ readonly code: number; readonly out: string }>;
+  /** Starts one command and does not wait. */
+  start(line: string): Background;
+  close(): void;
+}
+
+export interface Background {
+  /** Resolves with the first match in the output so far. Throws the output when the process ends before that. */
+  line(wanted: RegExp): Promise<string>;
+  readonly out: () => string;
+  /** Stops it as Ctrl-C would, and resolves with its exit code; null when a signal ended it. */
+  stop(): Promise<number | null>;
+}
+
+const BIN = new URL("../../bin/qa-pay.js", import.meta.url).pathname;
+
+function program(folder: string, name: string, script: string): void {
+  const file = join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+}
+
+function heard(child: ChildProcess): Background {
+  let out = "";
+  const waiting = new Set<() => void>();
+  const add = (chunk: string) => {
+    out += chunk;
+    for (const look of [...waiting]) look();
+  };
+  child.stdout?.setEncoding("utf8").on("data", add);
+  child.stderr?.setEncoding("utf8").on("data", add);
+  const ended = new Promise<number | null>((done) => child.on("close", done));
+  return {
+    out: () => out,
+    line: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = wanted.exec(out)?.[0];
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+        void ended.then(() => reject(new Error(`It ended without ${wanted}: ${out}`)));
+      }),
+    async stop() {
+      // The whole group: a program such as `go run` starts another one, and does not pass signals on.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+      return ended;
+    },
+  };
+}
+
+export function openShell({ folder, env }: Place): Shell {
+  const programs = join(folder, ".programs");
+  mkdirSync(programs);
+  program(programs, "qa-pay", `exec '${process.execPath}' '${BIN}' "$@"`);
+  program(
+    programs,
+    "npx",
+    'case "$1" in qa-pay) shift; exec qa-pay "$@";; *) echo "npx $1 is not run here"; exit 1;; esac',
+  );
+  const options = { cwd: folder, env: { ...env, PATH: `${programs}:${process.env.PATH}` } };
+  const bash = spawn("bash", [], options);
+  const output = heard(bash);
+  // Errors stand where a person would see them. The first failed command decides.
+  bash.stdin.write(`exec 2>&1\nset -o pipefail -o errtrace\ntrap 'failed=\${failed:-$?}' ERR\n`);
+  let runs = 0;
+  let read = 0;
+  return {
+    async run(lines) {
+      runs += 1;
+      bash.stdin.write(`unset failed\n${lines}\nprintf '\\nEND %s %s\\n' ${runs} "\${failed:-0}"\n`);
+      const end = await output.line(new RegExp(`\\nEND ${runs} \\d+\\n`));
+      const all = output.out();
+      const out = all.slice(read, all.indexOf(end, read));
+      read = all.indexOf(end, read) + end.length;
+      return { code: Number(end.trim().split(" ")[2]), out: out === "" ? "" : `${out.trimEnd()}\n` };
+    },
+    start: (line) => heard(spawn("bash", ["-c", `exec ${line}`], { ...options, detached: true })),
+    close: () => void bash.kill("SIGKILL"),
+  };
+}
