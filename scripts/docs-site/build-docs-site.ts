@@ -54,6 +54,7 @@ async function writeList(folder: string): Promise<void> {
 async function buildDocsSite(folder: string, version: string): Promise<void> {
   const pages = await readPages();
   // Pages of an earlier build, which may have no source any more. The bundler has written the assets anew.
+  await mkdir(folder, { recursive: true });
   const old = (await readdir(folder)).filter((name) => name !== "assets");
   for (const name of old) await rm(join(folder, name), { recursive: true });
   const site: Site = { version, titles: new Map([...pages].map(([path, text]) => [path, titleOf(text)])) };
