@@ -22,9 +22,6 @@ const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
   },
 };
 
-/** The types are made for the package only: they take longer than all the rest. */
-const isForPackage = process.env.npm_lifecycle_event === "prepack";
-
 /** Several builds bundle packages, and the licences of all are in one file. */
 const licences = bundledLicences("dist/LICENSES.txt");
 
@@ -99,7 +96,7 @@ const webhooks: Options = {
   target: "node20",
   splitting: false,
   clean: true,
-  dts: isForPackage,
+  dts: false,
   removeNodeProtocol: false,
 };
 

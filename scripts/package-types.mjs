@@ -8,21 +8,21 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 
-const ENTRIES = ["src/index.ts", "src/vitest.ts"];
+const ENTRIES = ["src/index.ts", "src/vitest.ts", "src/webhooks/index.ts"];
 const OUT = resolve("dist/types");
 const SRC = resolve("src");
 
 /** The types that are written out, by their file: generic in an operation id, or in an event name. */
 const PRINTED = `
-import type { EventName } from "./features/webhooks/catalogue.js";
-import type { ToldEvent } from "./library/told-event.js";
 import type { OperationAnswer, OperationId, OperationInput } from "./client/types.js";
 import type { Preview, UserRole } from "./kernel/contract.js";
+import type { CanonicalName, CanonicalObject, LegacyData, LegacyName } from "./openapi/webhooks.js";
 export type Names = { Preview: Preview; UserRole: UserRole };
 type Plain<T> = T extends (infer Item)[] ? Plain<Item>[] : T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 export type Inputs = { [Id in OperationId]: Plain<OperationInput<Id>> };
 export type Answers = { [Id in OperationId]: Plain<OperationAnswer<Id>> };
-export type Events = { [Name in EventName]: Plain<ToldEvent<Name>> };
+export type CanonicalObjects = { [Name in CanonicalName]: Plain<CanonicalObject<Name>> };
+export type LegacyDatas = { [Name in LegacyName]: Plain<LegacyData<Name>> };
 `;
 
 const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, /** @type {any} */ (ts.sys));
@@ -82,13 +82,17 @@ const REPLACED = new Map([
   ],
   [join(SRC, "kernel/contract.ts"), () => members("Names").replace(/^ *"(\w+)":/gm, "export type $1 =")],
   [
-    join(SRC, "library/told-event.ts"),
+    join(SRC, "openapi/webhooks.ts"),
     () =>
       [
-        'import type { EventName } from "../features/webhooks/catalogue.js";',
-        `interface Events {\n${members("Events")}\n}`,
-        "/** The envelope of an event: canonical events have `type`, legacy events have `event`. */",
-        "export type ToldEvent<Name extends EventName = EventName> = Events[Name];",
+        `interface CanonicalObjects {\n${members("CanonicalObjects")}\n}`,
+        `interface LegacyDatas {\n${members("LegacyDatas")}\n}`,
+        "/** The names of canonical events, and what each is about. */",
+        "export type CanonicalName = keyof CanonicalObjects;",
+        "export type CanonicalObject<Name extends CanonicalName> = CanonicalObjects[Name];",
+        "/** The names of legacy events, and the data of each. */",
+        "export type LegacyName = keyof LegacyDatas;",
+        "export type LegacyData<Name extends LegacyName> = LegacyDatas[Name];",
       ].join("\n"),
   ],
 ]);
