@@ -9,9 +9,11 @@ COPY . .
 RUN npm pack --pack-destination /
 
 FROM node:24-alpine
-# This Node has its own SQLite and a container no keychain, so the optional packages, which are native, are left out.
+# This Node has its own SQLite and a container no keychain, so the optional packages, which are native, are not kept.
 RUN --mount=from=package,target=/package \
-    npm install --global --omit=optional --no-audit --no-fund /package/qa-pay-*.tgz \
+    npm install --global --ignore-scripts --no-audit --no-fund /package/qa-pay-*.tgz \
+ && cd /usr/local/lib/node_modules/qa-pay/node_modules \
+ && rm -rf better-sqlite3 @napi-rs \
  && npm cache clean --force \
  && install -d -o node -g node /data
 USER node
@@ -23,4 +25,4 @@ EXPOSE 4600
 ENTRYPOINT ["qa-pay"]
 CMD ["serve", "--host", "0.0.0.0"]
 HEALTHCHECK --interval=5s --timeout=3s --start-period=10s --retries=5 \
-  CMD ["wget", "--quiet", "--spider", "http://127.0.0.1:4600/openapi.json"]
+  CMD ["wget", "-q", "-O", "/dev/null", "http://127.0.0.1:4600/openapi.json"]

