@@ -11,10 +11,10 @@ export const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
 export const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
 const children = new Set();
 
-/** Starts a server. Resolves to its first line of JSON, and the time until that line. */
-export function start(args) {
+/** Starts a server, a script of Node unless another program is named. Resolves to its first line of JSON, and the time until that line. */
+export function start(args, program = process.execPath) {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   children.add(child);
   return new Promise((resolve, reject) => {
     let text = "";

@@ -3,7 +3,7 @@
  * alternating rounds of one run, so that other load on the machine slows both. Only the ratios count; absolute rates
  * are information.
  *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory] [-- --keep DIR]
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory,single-file] [-- --keep DIR]
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -12,9 +12,10 @@ import { figures } from "./figures.mjs";
 import { kit } from "./kit.mjs";
 import { memory } from "./memory.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
+import { singleFile } from "./single-file.mjs";
 
 const USAGE =
-  "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory] [-- --keep DIR]";
+  "npm run bench [-- --quick] [-- --only create,read,deliveries,startup,kit,figures,memory,single-file] [-- --keep DIR]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -220,6 +221,15 @@ async function floods() {
   }
 }
 
+/** Not part of a quick run unless --only names it, because it downloads a Node. */
+async function executable() {
+  const { bytes, version, ready } = await singleFile(quick ? 5 : 11);
+  reportStart("single file: --version, against the package", version, 2);
+  reportStart("single file: serve to its ready line, against the package", ready, 2);
+  const size = Math.round(bytes / 1_000_000);
+  rows.push({ name: "single file: size", ours: `${size} MB`, target: "≤ 180", "": size <= 180 ? "ok" : "MISSED" });
+}
+
 try {
   if (process.argv.includes("--help")) {
     console.log(USAGE);
@@ -230,6 +240,7 @@ try {
     if (wanted("kit")) await library();
     if (only?.includes("memory") || (only === undefined && !quick)) await floods();
     if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
+    if (only?.includes("single-file") || (only === undefined && !quick)) await executable();
     console.table(rows);
   }
 } finally {

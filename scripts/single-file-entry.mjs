@@ -1,0 +1,36 @@
+// The entry of the single-file executable. Node has no file system for what an executable carries, so a file that the
+// package reads by its place beside the code is taken from the assets here.
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { getAsset, getAssetKeys } from "node:sea";
+
+const folder = new URL("./", import.meta.url).href;
+const names = new Set(getAssetKeys());
+
+/** The bytes of an asset; null when the place is not that of one. */
+function carried(place) {
+  if (!(place instanceof URL) || !place.href.startsWith(folder)) return null;
+  const name = place.href.slice(folder.length);
+  return names.has(name) ? Buffer.from(getAsset(name)) : null;
+}
+
+/** The bytes as `readFile` of Node returns them: as a text when an encoding was asked for. */
+function asAsked(bytes, options) {
+  const encoding = typeof options === "string" ? options : options?.encoding;
+  return encoding ? bytes.toString(encoding) : bytes;
+}
+
+const { readFileSync } = fs;
+const { readFile } = fs.promises;
+fs.readFileSync = (place, options) => {
+  const bytes = carried(place);
+  return bytes === null ? readFileSync(place, options) : asAsked(bytes, options);
+};
+fs.promises.readFile = async (place, options) => {
+  const bytes = carried(place);
+  return bytes === null ? readFile(place, options) : asAsked(bytes, options);
+};
+syncBuiltinESMExports();
+
+const { main } = await import("../dist/cli.js");
+process.exitCode = await main();
