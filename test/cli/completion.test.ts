@@ -102,7 +102,7 @@ describe("completion bash", () => {
   });
 
   it.each([
-    [["c"], ["charges", "completion", "console"]],
+    [["c"], ["charges", "completion", "conform", "console"]],
     [["char"], ["charges"]],
     [
       ["med", "evidence", ""],
