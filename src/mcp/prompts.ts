@@ -32,11 +32,11 @@ export function prompts(canTest: boolean): Prompt[] {
     });
 }
 
-/** Throws ProtocolError for an unknown prompt, and for a prompt without its argument. */
+/** Throws ProtocolError when no prompt has this name, and when its argument is missing. */
 export function promptFor(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
-  const prompt = Object.hasOwn(PROMPTS, name) ? PROMPTS[name as keyof typeof PROMPTS] : undefined;
-  if (prompt === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
-  const { argument, description, text } = prompt;
+  const chosen = Object.hasOwn(PROMPTS, name) ? PROMPTS[name as keyof typeof PROMPTS] : undefined;
+  if (chosen === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
+  const { argument, description, text } = chosen;
   const value = given[argument.name]?.trim() ?? "";
   if (value === "") throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${argument.name} is required.`);
   return { description, messages: [{ role: "user", content: { type: "text", text: text(value) } }] };

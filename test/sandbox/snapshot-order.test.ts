@@ -60,7 +60,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     stores: {
       accounts: { forget: () => undefined },
       history: { forget: () => undefined, lastRequest: () => 0 },
-      transactions: { printed: { clear: () => undefined } },
+      transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },
     ...{ faults: { interrupt: step("interrupt") }, requestLog: { clear: () => undefined } },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Linux keeps this folder in memory. In a container it is often too small for the files of all tests. */
@@ -23,6 +23,8 @@ export function keepTemporaryFilesInMemory(): void {
   // Vitest reads its configuration once for each project.
   if (process.env.TMPDIR?.startsWith(OURS) || !hasRoom()) return;
   const folder = mkdtempSync(OURS);
+  // Open to every user, like the system's own folder: some tests become another user.
+  chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 }
