@@ -32,6 +32,8 @@ export interface Transaction {
   paidAt: number | null;
   expiresAt: number;
   expectedPayer: string | null;
+  /** Whether the bank reported the payer's document. */
+  isPayerKnown: boolean;
   /** Where the events of this payment go in place of the endpoints. */
   webhookUrl: string | null;
   /** The instant at which a script pays. */

@@ -20,7 +20,7 @@ export function create(book: Book, now: number, given: New): Transaction {
   const transaction: Transaction = {
     ...{ status: "WAITING_PAYMENT", paidWith: null, providerFee: 0, platformFee: 0, metadata: {} },
     ...{ createdAt: now, paidAt: null, expiresAt: now + CHARGE_LIFE },
-    ...{ expectedPayer: null, webhookUrl: null, payAt: null, medAfter: null, medAt: null },
+    ...{ expectedPayer: null, isPayerKnown: true, webhookUrl: null, payAt: null, medAfter: null, medAt: null },
     ...given,
   };
   book.transactions.push(transaction);
@@ -47,7 +47,7 @@ export function settle(book: Book, now: number, transaction: Transaction, method
 
 /** Holds a payment whose payer the bank did not report. */
 export function hold(book: Book, now: number, transaction: Transaction): void {
-  Object.assign(transaction, { status: "PROCESSING", paidWith: "PIX" });
+  transaction.status = "PROCESSING";
   tell(book, transaction.id, now, "payment.status_changed");
 }
 

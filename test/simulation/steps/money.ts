@@ -61,6 +61,7 @@ const pay: Kind = {
       apply(world) {
         const one = transactionOf(same(world, book), found.id);
         const method = one.methods[0] ?? "PIX";
+        if (isTaken) one.isPayerKnown = params.payer !== "unknown";
         if (outcome === "paid") settle(same(world, book), world.now, one, method);
         if (outcome === "processing") hold(same(world, book), world.now, one);
         if (outcome === "refunded") giveBack(same(world, book), world.now, one);
@@ -177,6 +178,8 @@ function refusalOf(book: Book, found: Transaction, { amount, strategy }: RefundP
   if (found.paidWith === "CRYPTO") return { status: 422, code: "REFUND_NOT_SUPPORTED" };
   const left = refundable(book, found);
   if (amount > left || left === 0) return { status: 400, code: "invalid_amount" };
+  // A cashout goes to the payer's document.
+  if (strategy === "cashout" && !found.isPayerKnown) return { status: 400, code: "invalid_request" };
   const isLate = strategy === "devolution" && now - (found.paidAt ?? 0) >= DEVOLUTION_WINDOW;
   return isLate ? { status: 422, code: "unprocessable_entity" } : null;
 }
