@@ -7,7 +7,7 @@ import { command as serve } from "../../src/cli/commands/serve/index.js";
 /** The samples for pipelines and containers: they can be read, and use only inputs and flags that there are. */
 
 const PAGES = ["docs/guides/pipelines.md", "docs/guides/containers.md"];
-const BLOCK = /^(```yaml(?: from=(\S+))?\n)([\s\S]*?)^```$/gm;
+const BLOCK = /^(```yaml(?: file=\S+| from=(\S+))?\n)([\s\S]*?)^```$/gm;
 
 interface Action {
   readonly inputs: Record<string, { readonly default: string }>;

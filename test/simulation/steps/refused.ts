@@ -41,7 +41,7 @@ const REFUSALS: readonly Refusal[] = [
   { ask: { ...charge({}), body: undefined, raw: '{"amount":' }, ...INVALID },
   { ask: { ...charge({}), body: undefined, raw: "[1]" }, ...INVALID },
   { ask: charge(good), status: 401, code: "unauthorized" },
-  { ask: post("/v1/payments", { ...payment, paymentMethods: ["MBWAY"] }), status: 422, code: "unprocessable_entity" },
+  { ask: post("/v1/payments", { ...payment, paymentMethods: ["CRYPTO"] }), status: 422, code: "unprocessable_entity" },
   { ask: post("/v1/payments", { ...payment, paymentMethods: [] }), ...INVALID },
   { ask: post("/v1/payments", { ...payment, idempotencyKey: undefined }), ...INVALID },
   { ask: { method: "GET", path: `/v1/charges/ch_${UNKNOWN}` }, ...MISSING },
