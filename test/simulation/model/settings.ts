@@ -19,6 +19,8 @@ export const REFUND_STEP = 2_000;
 export const CHARGE_LIFE = 3_600_000;
 export const LARGEST_CHARGE_LIFE = 86_400_000;
 export const DEVOLUTION_WINDOW = 90 * 86_400_000;
+/** The largest amount that any request may name. */
+export const LARGEST_AMOUNT = 999_999_999_999;
 /** The instant at which every run begins, and to which a reset returns. */
 export const START = Date.UTC(2026, 10, 21, 12, 0, 0);
 

@@ -1,5 +1,5 @@
 import type { Loose } from "../host.js";
-import { DEVOLUTION_WINDOW, feesOf } from "../model/settings.js";
+import { DEVOLUTION_WINDOW, feesOf, LARGEST_AMOUNT } from "../model/settings.js";
 import { type Book, isSettled, isUndecided, refundable, type Transaction, transactionOf } from "../model/state.js";
 import {
   advanceRefund,
@@ -201,6 +201,7 @@ const refund: Kind = {
     const { amount, strategy, body, taken, isLost } = planned;
     if (amount < 1 && params.part !== "all") return null;
     const ask = { method: "POST", path: `/v1/payments/${found.id}/refund`, key: keyOf(run, book), body };
+    if (amount > LARGEST_AMOUNT) return { ask, book, status: 400, code: "invalid_amount" };
     const refusal = refusalOf(book, found, planned, run.world.now);
     if (refusal !== null) return { ask, book, ...refusal };
     return {
