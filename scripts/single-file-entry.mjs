@@ -7,6 +7,14 @@ import { getAsset, getAssetKeys } from "node:sea";
 const folder = new URL("./", import.meta.url).href;
 const names = new Set(getAssetKeys());
 
+/** The names of the assets below a folder; null when there are none. */
+function carriedIn(place) {
+  if (!(place instanceof URL) || !place.href.startsWith(folder)) return null;
+  const inside = place.href.slice(folder.length);
+  const found = [...names].filter((name) => name.startsWith(inside)).map((name) => name.slice(inside.length));
+  return found.length === 0 ? null : found;
+}
+
 /** The bytes of an asset; null when the place is not that of one. */
 function carried(place) {
   if (!(place instanceof URL) || !place.href.startsWith(folder)) return null;
@@ -21,7 +29,7 @@ function asAsked(bytes, options) {
 }
 
 const { readFileSync } = fs;
-const { readFile } = fs.promises;
+const { readFile, readdir } = fs.promises;
 fs.readFileSync = (place, options) => {
   const bytes = carried(place);
   return bytes === null ? readFileSync(place, options) : asAsked(bytes, options);
@@ -30,6 +38,7 @@ fs.promises.readFile = async (place, options) => {
   const bytes = carried(place);
   return bytes === null ? readFile(place, options) : asAsked(bytes, options);
 };
+fs.promises.readdir = async (place, options) => carriedIn(place) ?? readdir(place, options);
 syncBuiltinESMExports();
 
 const { main } = await import("../dist/cli.js");

@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -55,37 +54,7 @@ async function bundle() {
     external: ["better-sqlite3", "@napi-rs/keyring"],
     // CommonJS in the bundle requires built-in modules.
     banner: { js: required },
-    esbuildPlugins: [visibleRequires()],
   });
-}
-
-/**
- * Some packages are required by functions that Node makes and bundlers do not follow. Each becomes `require` here.
- * @returns {NonNullable<import("tsup").Options["esbuildPlugins"]>[number]}
- */
-function visibleRequires() {
-  const hidden = [
-    // src/pix/qr.ts loads the encoder of QR codes when it needs it.
-    { files: /[\\/]dist[\\/][^\\/]+\.js$/, calls: /\bload(?=\("qrcode"\))/g, found: 0 },
-    // pdfkit loads its fonts so.
-    { files: /[\\/]pdfkit\.node\.mjs$/, calls: /\brequire\$1(?=\()/g, found: 0 },
-  ];
-  return {
-    name: "visible-requires",
-    setup(build) {
-      for (const kind of hidden) {
-        build.onLoad({ filter: kind.files }, async ({ path }) => {
-          const code = await readFile(path, "utf8");
-          kind.found += [...code.matchAll(kind.calls)].length;
-          return { contents: code.replace(kind.calls, "require"), loader: "js" };
-        });
-      }
-      build.onEnd(() => {
-        for (const { files, calls, found } of hidden)
-          assert(found > 0, `no ${calls} in ${files}: the code has changed`);
-      });
-    },
-  };
 }
 
 /** Downloads the Node of this machine. Returns the path of its binary. */
@@ -121,10 +90,10 @@ function makeExecutable(own, carried) {
   execFileSync(own, ["--build-sea", file], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** The files that the code reads by their place: pages of the console, texts of commands. Names as in the package. */
+/** The files that the code reads by their place: pages of the console and of the documents, texts of commands. Names as in the package. */
 function assets() {
   const names = readdirSync(DIST, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));
-  const wanted = names.filter((name) => /^[^/]+\.json$|^console\/[^/]+$/.test(name));
+  const wanted = names.filter((name) => /^[^/]+\.json$|^console\/[^/]+$|^docs\/.+\.\w+$/.test(name));
   assert(wanted.includes("console/main.js"), "npm run build has not made the console");
   return Object.fromEntries(wanted.map((name) => [name, resolve(DIST, name)]));
 }

@@ -22,7 +22,10 @@ try {
   assert.match(qaPay("charges", "create", "--help"), /--amount/);
   assert.match(qaPay("doctor"), /^✓ sqlite +node:sqlite$/m);
   await checkMainFlow();
-  console.log("The single file serves, takes a charge, settles it, shows the console and stops, without any Node.");
+  await checkDocuments();
+  console.log(
+    "The single file serves, takes a charge, settles it, shows the console and the documents and stops, without any Node.",
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -70,4 +73,19 @@ async function checkPages(url) {
   assert.deepEqual(Buffer.from(await script.arrayBuffer()), readFileSync("dist/console/main.js"));
   const reference = await fetch(`${url}/docs`, { headers: { accept: "text/html" } });
   assert.equal(reference.status, 200, "the reference");
+}
+
+async function checkDocuments() {
+  const words = ["docs", "--no-open"];
+  const site = spawn(file, words, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"], signal: watchdog });
+  const ended = once(site, "exit");
+  try {
+    const [address] = await Promise.race([once(createInterface({ input: site.stdout }), "line"), ended]);
+    const page = await fetch(new URL("/pt-br/guides/quick-start.html", address));
+    assert.equal(page.status, 200, "a page of the documents");
+    assert.equal(await page.text(), readFileSync("dist/docs/pt-br/guides/quick-start.html", "utf8"));
+  } finally {
+    site.kill("SIGTERM");
+  }
+  await ended;
 }
