@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Contract } from "../kernel/contract.js";
@@ -100,15 +100,48 @@ async function newServer(session: Session): Promise<McpServer> {
   return server;
 }
 
-/** A transport that tells when it has closed, for whatever reason. */
+type Message = Parameters<StdioServerTransport["send"]>[0];
+
+/** A transport that tells when it has closed, for whatever reason, and knows which requests wait for their answer. */
 class TellingTransport extends StdioServerTransport {
   private tell: () => void = () => undefined;
+  private readonly waiting = new Set<unknown>();
+  private tellAnswered: () => void = () => undefined;
   readonly closed = new Promise<void>((resolve) => {
     this.tell = resolve;
   });
 
+  override async start(): Promise<void> {
+    const take = this.onmessage;
+    this.onmessage = (message) => {
+      if ("method" in message && "id" in message) this.waiting.add(message.id);
+      // Nobody waits for what was taken back, and it gets no answer.
+      if ("method" in message && message.method === "notifications/cancelled") this.done(message.params?.requestId);
+      take?.(message);
+    };
+    await super.start();
+  }
+
+  override async send(message: Message): Promise<void> {
+    await super.send(message);
+    if (!("method" in message)) this.done(message.id);
+  }
+
+  private done(request: unknown): void {
+    if (this.waiting.delete(request) && this.waiting.size === 0) this.tellAnswered();
+  }
+
+  /** Resolves when every request that has arrived is answered. */
+  async answered(): Promise<void> {
+    if (this.waiting.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.tellAnswered = resolve;
+    });
+  }
+
   override async close(): Promise<void> {
     await super.close();
+    this.tellAnswered();
     this.tell();
   }
 }
@@ -131,7 +164,11 @@ export function serveMcp(
   const tools = new Map(contracts.map(toolOf).map((tool) => [tool.name, tool]));
   const timeline = tools.get("sandbox_timeline");
   if (timeline === undefined) throw new Error("the registry has no timelines");
-  const transport = new TellingTransport(input, output);
+  // An agent may close its end at once after its last request: the answer is still owed.
+  const arriving = new PassThrough({
+    flush: (done) => setImmediate(() => void transport.answered().then(() => done())),
+  });
+  const transport = new TellingTransport(input.pipe(arriving), output);
   const handle = serveStdio(() => newServer({ desk, tools, timeline }), { transport, onerror: onError });
   return { closed: transport.closed, close: () => handle.close() };
 }

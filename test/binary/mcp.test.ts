@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newPlace, type Place, type Server, serve } from "../support/binary.js";
+import { newPlace, type Place, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 
@@ -59,6 +59,28 @@ it.each(["legacy", "auto"] as const)(
     await client.close();
   },
 );
+
+it("answers every request that came before the end of its input", async () => {
+  const env = { QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
+  const create = (id: number) => {
+    const call = { name: "charges_create", arguments: { amount: 700 } };
+    return { jsonrpc: "2.0", id, method: "tools/call", params: call };
+  };
+  const lines = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    ...[2, 3, 4].map(create),
+  ];
+  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const { code, out } = await run(place, ["mcp", "--quiet"], { env, input });
+  const answers = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const told = answers.map(({ id, result }) => [id, result.structuredContent?.status]).sort();
+  expect([code, told]).toEqual([0, [[1, undefined], ...[2, 3, 4].map((id) => [id, "pending"])]]);
+});
 
 it("ends with exit 0 when its input ends, and prints nothing but the protocol", async () => {
   const env = { ...place.env, QA_PAY_BASE_URL: server.url, QA_PAY_API_KEY: server.ready.test_key };
