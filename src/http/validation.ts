@@ -133,16 +133,19 @@ export function bodyParser(schema: z.ZodObject): {
   readonly optional: boolean;
   parse(value: JsonObject): Record<string, unknown>;
 } {
-  const plan = planOf(schema);
+  // The first use of a schema, or of one of its fields, compiles it. All schemas together take longer than opening the
+  // database, so a start waits for none of them.
+  let plan: BodyPlan | undefined;
   let optional: boolean | undefined;
   return {
-    // The first use of a schema compiles it. All schemas together take longer than opening the database, so a start waits
-    // for none of them.
     get optional() {
       optional ??= schema.safeParse({}).success;
       return optional;
     },
-    parse: (value) => parse(schema, prepared(value, plan)),
+    parse(value) {
+      plan ??= planOf(schema);
+      return parse(schema, prepared(value, plan));
+    },
   };
 }
 

@@ -117,7 +117,8 @@ function evidenceStatements(db: Db) {
 }
 
 export function medStore(db: Db) {
-  const update = db.prepare(
+  const update = runner(
+    db,
     `UPDATE med_cases SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
   );
   return {
@@ -129,7 +130,7 @@ export function medStore(db: Db) {
      */
     update(next: MedCaseRow, expected: MedStatus): void {
       const values = STATE.map((column): SqlValue => next[column]);
-      if (Number(update.run(...values, next.id, expected).changes) !== 1) {
+      if (update(...values, next.id, expected) !== 1) {
         throw new Error(`MED case ${next.id} is not ${expected} any more`);
       }
     },

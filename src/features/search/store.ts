@@ -1,4 +1,4 @@
-import { type Db, rareLister } from "../../db/driver.js";
+import { type Db, lister } from "../../db/driver.js";
 import type { ApiKeyRow } from "../access/store.js";
 import type { EvidenceRow, MedCaseRow } from "../med/store.js";
 import type { EmailRow } from "../notices/store.js";
@@ -38,7 +38,7 @@ export type SearchStore = ReturnType<typeof searchStore>;
 function byId<Row>(db: Db, select: string, table: string, book: string) {
   // The plus keeps SQLite from reading the whole book.
   const sql = `${select} WHERE ${table}.id >= ? AND ${table}.id < ? AND +${book} = ? ORDER BY ${table}.id DESC LIMIT ?`;
-  return rareLister<Row>(db, sql);
+  return lister<Row>(db, sql);
 }
 
 const REFUNDS = "SELECT refunds.* FROM refunds CROSS JOIN transactions t ON t.id = refunds.transaction_id";
@@ -64,7 +64,7 @@ function idStatements(db: Db) {
 function exactStatements(db: Db) {
   const list = <Row>(select: string, table: string, book: string) => {
     return (column: string) =>
-      rareLister<Row>(db, `${select} WHERE ${table}.${column} = ? AND ${book} = ? ORDER BY ${table}.seq DESC LIMIT ?`);
+      lister<Row>(db, `${select} WHERE ${table}.${column} = ? AND ${book} = ? ORDER BY ${table}.seq DESC LIMIT ?`);
   };
   const transactions = list<TransactionRow>("SELECT * FROM transactions", "transactions", "book_id");
   /**
@@ -72,12 +72,12 @@ function exactStatements(db: Db) {
    */
   const withWaiting = (column: "txid" | "amount") => {
     const waiting = "status = 'WAITING_PAYMENT'";
-    const decided = rareLister<TransactionRow>(
+    const decided = lister<TransactionRow>(
       db,
       `SELECT * FROM transactions WHERE ${column} = ? AND book_id = ? AND status <> 'WAITING_PAYMENT'
         ORDER BY seq DESC LIMIT ?`,
     );
-    const newest = rareLister<TransactionRow>(
+    const newest = lister<TransactionRow>(
       db,
       `SELECT * FROM (SELECT * FROM transactions WHERE book_id = ? AND ${waiting} ORDER BY created_at DESC, seq DESC
                        LIMIT ${SEARCHED_PAYMENTS})
@@ -113,14 +113,14 @@ function exactStatements(db: Db) {
 /** Rows whose texts are searched. The parameters of the query are the book and the limit. */
 function textStatements(db: Db) {
   const newest = <Row>(table: string) =>
-    rareLister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY seq DESC LIMIT ?`);
-  const behind = rareLister<TransactionTexts>(
+    lister<Row>(db, `SELECT * FROM ${table} WHERE book_id = ? ORDER BY seq DESC LIMIT ?`);
+  const behind = lister<TransactionTexts>(
     db,
     `SELECT ${TEXTS.join()} FROM transactions WHERE book_id = ? AND (created_at, seq) < (?, ?)
       ORDER BY created_at DESC, seq DESC LIMIT ?`,
   );
-  const whole = rareLister<TransactionRow>(db, "SELECT * FROM transactions WHERE seq = ?");
-  const keys = rareLister<ApiKeyRow>(
+  const whole = lister<TransactionRow>(db, "SELECT * FROM transactions WHERE seq = ?");
+  const keys = lister<ApiKeyRow>(
     db,
     "SELECT * FROM api_keys WHERE book_id = ? AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
   );
@@ -132,7 +132,7 @@ function textStatements(db: Db) {
     newestPayouts: newest<PayoutRow>("payouts"),
     newestCases: newest<MedCaseRow>("med_cases"),
     newestEmails: newest<EmailRow>("emails"),
-    endpoints: rareLister<EndpointRow>(
+    endpoints: lister<EndpointRow>(
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND private = 0 AND deleted_at IS NULL ORDER BY seq DESC",
     ),

@@ -310,7 +310,8 @@ function velocityStatements(db: Db) {
 export type TransactionStore = ReturnType<typeof transactionStore>;
 
 export function transactionStore(db: Db) {
-  const update = db.prepare(
+  const update = runner(
+    db,
     `UPDATE transactions SET ${STATE.map((column) => `${column} = ?`).join(", ")} WHERE id = ? AND status = ?`,
   );
   const printed = { charges: createPrinted(), listed: createPrinted() };
@@ -326,7 +327,7 @@ export function transactionStore(db: Db) {
       printed.charges.forget(next.id);
       printed.listed.forget(next.id);
       const values = STATE.map((column): SqlValue => next[column]);
-      if (Number(update.run(...values, next.id, expected).changes) !== 1) {
+      if (update(...values, next.id, expected) !== 1) {
         throw new Error(`transaction ${next.id} is not ${expected} any more`);
       }
     },

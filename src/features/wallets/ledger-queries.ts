@@ -1,4 +1,4 @@
-import { type Db, rareLister, type SqlValue, searcher } from "../../db/driver.js";
+import { type Db, lister, type SqlValue, searcher } from "../../db/driver.js";
 import { ID_PREFIX } from "../../kernel/ids.js";
 import type { Balance, Entry } from "./entries.js";
 
@@ -53,8 +53,8 @@ export type Pause = () => Promise<void>;
  * the first, with the last) and then the values that follow.
  */
 function sliced<Row>(db: Db, table: string, key: "id" | "seq", sql: string) {
-  const end = rareLister<{ last: number | null }>(db, `SELECT MAX(${key}) AS last FROM ${table}`);
-  const rows = rareLister<Row>(db, sql);
+  const end = lister<{ last: number | null }>(db, `SELECT MAX(${key}) AS last FROM ${table}`);
+  const rows = lister<Row>(db, sql);
   return async (pause: Pause, book: number, ...rest: SqlValue[]): Promise<Row[][]> => {
     const last = end()[0]?.last ?? 0;
     const slices: Row[][] = [];
@@ -238,12 +238,12 @@ function differing(objects: Objects): string {
 
 export function ledgerQueries(db: Db) {
   const owed = OBJECTS.map((objects) => sliced<Owed>(db, tableOf(objects), "seq", owedBy(objects)));
-  const unreleased = rareLister<Owed>(db, UNRELEASED);
+  const unreleased = lister<Owed>(db, UNRELEASED);
   const differingObjects = OBJECTS.map((objects) =>
     slicedBroken<DifferingObject>(db, tableOf(objects), "seq", differing(objects)),
   );
   const entrySums = sliced<EntrySum>(db, "ledger_entries", "id", ENTRY_SUMS);
-  const journals = rareLister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
+  const journals = lister<{ count: number }>(db, "SELECT COUNT(*) AS count FROM ledger_journals WHERE book_id = ?");
   return {
     /** Newest first. `reference` is the id of the object without its prefix. */
     journals: searcher<ListedJournal, "id" | "book" | "before" | "reference" | "currency">(
@@ -259,7 +259,7 @@ export function ledgerQueries(db: Db) {
       },
       "ORDER BY id DESC LIMIT ?",
     ),
-    entriesOf: rareLister<PostedEntry>(
+    entriesOf: lister<PostedEntry>(
       db,
       "SELECT currency, bucket, amount FROM ledger_entries WHERE journal_id = ? ORDER BY id",
     ),
