@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
+import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
 import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 
@@ -23,10 +24,11 @@ export default defineConfig({
     css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
     reporters: ["default", seedReporter(SEED)],
-    // A property test takes seconds on an idle machine, and much longer when other programs use it.
-    testTimeout: 60_000,
-    // So does the start of a browser, which is a part of what comes before the tests of a file.
-    hookTimeout: 60_000,
+    // No test is about these limits: they only end one that hangs. A property test takes half a minute on an idle machine,
+    // and several minutes when other programs use it; so does what starts a browser before the tests of a file.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: PATIENCE },
     projects: [
       { extends: true, test: { name: "unit", include: ["test/**/*.test.ts"], exclude: needBuild } },
       // Only a run that holds one of these files pays for the build.

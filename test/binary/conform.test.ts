@@ -12,7 +12,7 @@ beforeAll(() => {
 });
 afterAll(() => place.remove());
 
-it("a server is what the specification says, fresh and then used", { timeout: 240_000 }, async () => {
+it("a server is what the specification says, fresh and then used", async () => {
   const server = await serve(place, ["--retry-base", "100ms"]);
   const { url, test_key: key, live_key: live } = server.ready;
   const words = ["conform", "--write", "--json", "--junit", "conform.xml", "--other-key", live];

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("kill -9 during any work of the emulator", () => {
-  it("loses no acknowledged change and leaves no change half done", { timeout: 600_000 }, async () => {
+  it("loses no acknowledged change and leaves no change half done", async () => {
     const report = await crash({ seed: SEED, kills: KILLS, place, receiver });
     expect(report.kills).toBe(KILLS);
     if (KILLS < 50) return;
@@ -62,7 +62,7 @@ async function killFirstStart(ms: number): Promise<void> {
 }
 
 describe("kill -9 during the first start", () => {
-  it("leaves a file, or none, with which the next start works like a first one", { timeout: 60_000 }, async () => {
+  it("leaves a file, or none, with which the next start works like a first one", async () => {
     const chance = chanceOf(SEED);
     await Promise.all([0, 1, 2, 3].map((part) => killFirstStart((part + chance.fraction()) * 80)));
   });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const ended = await run(place, [...words, process.execPath, "--input-type=module", "-e", COMMAND, ...urls]);
   code = ended.code;
   culprits = JSON.parse(ended.err).assertions[0].culprits;
-}, 120_000);
+});
 
 afterAll(async () => {
   for (const server of servers) await server.close();

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { presentable, type Sample, samplesOf, settingOf, settled, withTexts } from "../docs/samples.js";
 import { newPlace } from "../support/binary.js";
+import { PATIENCE } from "../support/patience.js";
 import { type Background, openShell } from "../support/shell.js";
 
 /**
@@ -209,7 +210,9 @@ async function perform(page: Page, sample: Sample, where: string): Promise<Done>
 /** Lines of the service or of a program in the background. Deliveries are on their way: an advance waits for them. */
 async function expectPrinted(page: Page, shown: string, program: Background): Promise<void> {
   if (page.service !== null) await page.shell.run("qa-pay sandbox clock advance --seconds 0");
-  await vi.waitUntil(() => isWithin(shown, program.out()), 10_000).catch(() => expect(program.out()).toContain(shown));
+  await vi
+    .waitUntil(() => isWithin(shown, program.out()), PATIENCE)
+    .catch(() => expect(program.out()).toContain(shown));
   page.known.learn(shown, matching(shown, program.out()));
 }
 

@@ -68,7 +68,7 @@ async function killedAt(running: Server, written: number, answer: Promise<Loose>
 }
 
 describe("kill -9 during a restore", () => {
-  it("leaves the state before it or the one after it", { timeout: 60_000 }, async () => {
+  it("leaves the state before it or the one after it", async () => {
     let current = await start();
     for (let n = 0; n < 3; n++) await contest(current);
     await ask(current, KEY, "POST", "/_sandbox/snapshots", { name: "three" });

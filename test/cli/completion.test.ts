@@ -67,7 +67,7 @@ done`;
 function offersIn(lines: readonly (readonly string[])[]): string[][] {
   const input = lines.map((words) => `${["qa-pay", ...words, "."].join("\x1f")}\n`).join("");
   const words = ["--noprofile", "--norc", "-uc", ASK_BASH, "bash", file("bash")];
-  const out = execFileSync("bash", words, { input, encoding: "utf8", timeout: 15_000 });
+  const out = execFileSync("bash", words, { input, encoding: "utf8", timeout: 60_000 });
   return out
     .split("\n")
     .slice(0, lines.length)
@@ -214,7 +214,7 @@ describe("completion bash", () => {
 const isHere = (shell: Shell) => spawnSync(shell, ["-c", "exit 0"]).status === 0;
 
 function runIn(shell: Shell, ...words: string[]): string {
-  return execFileSync(shell, words, { encoding: "utf8", timeout: 15_000 });
+  return execFileSync(shell, words, { encoding: "utf8", timeout: 60_000 });
 }
 
 describe("completion zsh", () => {

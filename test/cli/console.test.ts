@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestCli, testCli } from "../support/cli.js";
 import { cookieFrom } from "../support/console.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
 
 /** The command `console`: a link, and the browser where there is one. */
 
@@ -64,7 +65,7 @@ describe("qa-pay console", () => {
     await cli.run(["console", "--no-open"], { answers: [], env: desktop() });
     await cli.run(["console"], { answers: [], env: { ...desktop(), DISPLAY: "" } });
     const { out } = await cli.run(["console", "ch_1"], { answers: [], env: desktop() });
-    await vi.waitUntil(() => opened() !== "");
+    await vi.waitUntil(() => opened() !== "", PATIENCE);
     expect(opened()).toBe(out);
   });
 

@@ -64,7 +64,7 @@ describe("the scripts of the package", () => {
     expect(named.toSorted()).toEqual(EVENT_NAMES.toSorted());
   });
 
-  it.each(Object.keys(FIXTURES))("%s runs on an empty database", { timeout: 30_000 }, async (name) => {
+  it.each(Object.keys(FIXTURES))("%s runs on an empty database", async (name) => {
     const own = await startEmulator({ frozen: true });
     const flags = ["--base-url", own.url, "--api-key", own.key];
     const { code, out, err } = await cli.run(["fixtures", "run", name, ...flags]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { MISBEHAVIOURS, type MisbehavingServer, startMisbehaving, TLS_MISBEHAVIOURS } from "../support/misbehaving.js";
+import { PATIENCE } from "../support/patience.js";
 import { begin, type Running } from "../support/running.js";
 
 /** `listen` and `webhooks test` against every receiver that misbehaves. The worker has a test of its own for each. */
@@ -41,7 +42,7 @@ describe("listen", () => {
       }),
     );
     await emulator.charge();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const command of commands) await command.stop();
@@ -56,7 +57,7 @@ describe("listen", () => {
         .find((text) => text.includes('"event":"delivery"'));
       expect(line).toBeDefined();
       return JSON.parse(line ?? "") as Loose;
-    }, 15_000);
+    }, PATIENCE);
     if (typeof ends === "number") expect(said).toMatchObject({ status_code: ends, error: null });
     else expect(said).toMatchObject({ status_code: null, error: expect.stringMatching(ends) });
   });
@@ -72,7 +73,7 @@ describe("webhooks test", () => {
     outcomes = await Promise.all(
       servers.map(({ url }) => cli.run(["webhooks", "test", url, ...secret, ...cases, "--json", "--yes"])),
     );
-  }, 60_000);
+  });
 
   it.each(TABLE)("of a receiver that %s prints the outcome in words", (_name, index, ends) => {
     const { code, out, err } = outcomes[index] as CliOutcome;

@@ -7,6 +7,7 @@ import { userOf } from "../support/access.js";
 import { type CliOutcome, type TestCli, testCli } from "../support/cli.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
 import { prepare, startWire, type Wire } from "../support/every-command.js";
+import { PATIENCE } from "../support/patience.js";
 import { type Receiver, startReceiver } from "../support/receiver.js";
 import { begin, type Host, startHost } from "../support/running.js";
 
@@ -191,7 +192,7 @@ async function served(): Promise<CliOutcome> {
   const { screen, shown } = untilShown();
   const serving = await begin(cli, ["serve", "--port", "0", "--forward-to", receiver.url], { screen });
   const record = join(cli.folder, ".qa-pay", "server.json");
-  await vi.waitUntil(() => existsSync(record));
+  await vi.waitUntil(() => existsSync(record), PATIENCE);
   const { test_key, url } = JSON.parse(readFileSync(record, "utf8")) as Loose;
   await cli.run(["charges", "create", "--amount", "100", "--base-url", url, "--api-key", test_key]);
   await shown;

@@ -10,6 +10,7 @@ import {
   startMisbehaving,
   TLS_MISBEHAVIOURS,
 } from "../support/misbehaving.js";
+import { PATIENCE } from "../support/patience.js";
 
 /** More than the buffers of two sockets hold, so that a server which never reads blocks the client. */
 const LARGE = "x".repeat(4_000_000);
@@ -54,6 +55,6 @@ describe.each([
   it("keeps no connection in use", async () => {
     await send(server.url, agent, LARGE);
     const used = () => [agent.sockets, agent.requests].flatMap((lists) => Object.values(lists).flat()).length;
-    await vi.waitFor(() => expect(used()).toBe(0));
+    await vi.waitFor(() => expect(used()).toBe(0), PATIENCE);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type PatientRuntime, patientRuntime } from "../support/impatient.js";
+import { PATIENCE } from "../support/patience.js";
 import { type Receiver, type Reply, startReceiver } from "../support/receiver.js";
 import { deliveries, subscribe } from "../support/webhooks.js";
 
@@ -42,7 +43,7 @@ async function subscribeHanging(count: number): Promise<void> {
 }
 
 /** Comes back when the receiver that hangs has so many requests. */
-const asked = (count: number) => vi.waitFor(() => expect(hanging.received).toHaveLength(count), 10_000);
+const asked = (count: number) => vi.waitFor(() => expect(hanging.received).toHaveLength(count), PATIENCE);
 
 const charges = (count: number) => Promise.all(Array.from({ length: count }, () => emulator.charge()));
 

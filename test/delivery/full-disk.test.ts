@@ -6,6 +6,7 @@ import { createDeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
 import { createRuntime, realTime } from "../../src/runtime.js";
+import { PATIENCE } from "../support/patience.js";
 
 /** A database that cannot be written for a while, and one delivery that is due. */
 
@@ -87,7 +88,7 @@ function setUp() {
 it("is written to again and again until there is room: the attempt is recorded and not made a second time", async () => {
   const { worker, state, errors, attempts } = setUp();
   worker.pump();
-  await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(errors.length).toBeGreaterThan(2), PATIENCE);
   expect(errors).toContain("the outcome of delivery wd_one could not be written; it is tried again in 100 ms");
   expect([state.status, attempts.length]).toEqual(["PROCESSING", 0]);
   state.isFull = false;
@@ -103,8 +104,8 @@ it("has its due deliveries looked for again, and does not keep a journey of the 
   await expect(worker.drain(new AbortController().signal)).rejects.toThrow("disk is full");
   expect(errors[0]).toBe("due deliveries could not be read; they are looked for again in a second");
   state.isFull = false;
-  await vi.waitFor(() => expect(state.posted).toBe(1));
+  await vi.waitFor(() => expect(state.posted).toBe(1), PATIENCE);
   state.isFull = false;
-  await vi.waitFor(() => expect(state.status).toBe("DELIVERED"));
+  await vi.waitFor(() => expect(state.status).toBe("DELIVERED"), PATIENCE);
   await worker.stop();
 });

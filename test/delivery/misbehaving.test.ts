@@ -28,7 +28,7 @@ beforeAll(async () => {
   await healthy.waitFor(1);
   await settle(emulator);
   recorded = await deliveries(emulator, "?limit=100");
-}, 60_000);
+});
 
 afterAll(async () => {
   await emulator.close();

@@ -14,7 +14,7 @@ import { runWebhookExamples } from "./webhook-examples.js";
 let examples: Examples;
 beforeAll(async () => {
   examples = { ...(await runExamples()), ...(await runWebhookExamples()) };
-}, 120_000);
+});
 
 const english = readdirSync("docs/guides").filter((name) => name.endsWith(".md"));
 const read = (path: string) => readFileSync(path, "utf8");

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { type Agent, startAgent } from "../support/agent.js";
 import { type TestCli, testCli } from "../support/cli.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
 import { type Host, startHost } from "../support/running.js";
 
 /** A session of an agent with `qa-pay mcp`. */
@@ -224,7 +225,7 @@ it("a request ends with its time, and with the agent's cancellation", async () =
   const agent = await agentAt(url, "qa_test_none");
   const cancel = new AbortController();
   const call = agent.client.callTool({ name: "wallets_list", arguments: {} }, { signal: cancel.signal });
-  await vi.waitUntil(() => arrived.mock.calls.length > 0);
+  await vi.waitUntil(() => arrived.mock.calls.length > 0, PATIENCE);
   cancel.abort();
   await expect(call).rejects.toThrow();
   await gone;

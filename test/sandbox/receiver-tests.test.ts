@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CASES } from "../../src/receiver-check/cases.js";
 import { type Loose, startEmulator, type TestEmulator } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
 import { expectRefused } from "../support/refusals.js";
 import { closeReceivers, genuine, OLD_SECRET, receiver, SECRET } from "../support/webhook-receivers.js";
 import { subscribe } from "../support/webhooks.js";
@@ -113,7 +114,7 @@ describe("a test that cannot be run sends nothing and", () => {
         body: { url: silent.url, timeout_seconds: 30, only: ["charge.paid"] },
       }),
     );
-    await vi.waitUntil(() => silent.received.length === 2);
+    await vi.waitUntil(() => silent.received.length === 2, PATIENCE);
     const third = await test({ url: silent.url });
     await silent.close();
     await Promise.all([one, two]);

@@ -196,4 +196,4 @@ it("tells every story whole, in order and with its causes, whatever happens and 
   );
   // The steps are not so random that one of these never happens.
   for (const [what, times] of Object.entries(seen)) expect([what, times, times > 4]).toEqual([what, times, true]);
-}, 120_000);
+});

@@ -193,5 +193,5 @@ describe("any sequence of events", () => {
       "open null",
       "rejected lost",
     ]);
-  }, 60_000);
+  });
 });

@@ -202,4 +202,4 @@ it("charge, payment, events, pages, statistics and the simulated payer agree on 
     "WAITING_PAYMENT run out",
     "WAITING_PAYMENT whole",
   ]);
-}, 60_000);
+});

@@ -225,7 +225,7 @@ describe("after any sequence of changes", () => {
     );
     // The sequences are not so random that a status never comes up.
     expect([...seen].sort()).toEqual([...STATUSES, "CHARGEBACK", "REFUSED"].sort());
-  }, 60_000);
+  });
 
   it("and a refused change is not counted", async () => {
     await emulator.sandbox("/reset");
