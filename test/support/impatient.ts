@@ -7,20 +7,13 @@ const ANSWER_MS = 30_000;
 
 const log = { warn: () => undefined, error: () => undefined };
 
-/** The time limit of 30 real seconds for a receiver becomes one and a half in these tests. */
-export function impatientRuntime(): Runtime {
-  const real = {
-    ...realTime,
-    after: (ms: number, callback: () => void) => realTime.after(ms === ANSWER_MS ? 1_500 : ms, callback),
-  };
-  return { ...seededRuntime(log), real };
-}
-
 export interface PatientRuntime extends Runtime {
   /** The attempts that had `ms` milliseconds for their answer. */
   given(ms: number): number;
   /** Ends the time limit of every attempt under way, and of all later attempts, at once. */
   letTimePass(): void;
+  /** From now on no time limit ends until the next `letTimePass`. */
+  holdTime(): void;
 }
 
 /** A runtime on which 30 seconds pass only when the test decides, so no result can depend on waiting for them. */
@@ -42,6 +35,9 @@ export function patientRuntime(): PatientRuntime {
     letTimePass() {
       passes = true;
       for (const callback of waiting.splice(0)) callback();
+    },
+    holdTime() {
+      passes = false;
     },
   };
 }

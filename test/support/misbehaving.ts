@@ -59,7 +59,8 @@ const saying = (text: string) => answering((socket) => socket.write(text));
 const sayingLast = (text: string) => answering((socket) => socket.end(text));
 const head = (...lines: string[]) => ["HTTP/1.1 200 OK", ...lines, "", ""].join(LINE);
 
-const TIME = /no answer within/;
+/** How an exchange ends that only the time limit of the sender ends. */
+export const TIME = /no answer within/;
 const TOO_LARGE = /headers of the answer are larger/;
 const NO_HTTP = /the answer (is not HTTP|breaks the rules of HTTP)|more data than/;
 const CLOSED_BEFORE = /closed before an answer came|connection reset/;
