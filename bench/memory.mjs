@@ -20,7 +20,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The resident memory of a process in MB; NaN when it has ended. */
-function residentMb(pid) {
+export function residentMb(pid) {
   try {
     if (process.platform !== "linux") return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)])) / 1_024;
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;

@@ -27,12 +27,12 @@ export function start(args, program = process.execPath) {
   });
 }
 
-export function stop({ child }) {
+export function stop({ child }, signal = "SIGTERM") {
   children.delete(child);
   return new Promise((resolve) => {
     child.removeAllListeners("exit");
     child.once("exit", resolve);
-    child.kill("SIGTERM");
+    child.kill(signal);
   });
 }
 

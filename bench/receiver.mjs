@@ -1,4 +1,4 @@
-/** A webhook receiver that answers 204 and counts. `GET /` returns `{count, first, last, distinct}` (milliseconds). */
+/** A webhook receiver that answers 204 and counts, on the port of its argument or a free one. `GET /` returns `{count, first, last, distinct}` (milliseconds). */
 import { createServer } from "node:http";
 
 let count = 0;
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 75_000;
-server.listen(0, "127.0.0.1", () => {
+server.listen(Number(process.argv[2] ?? 0), "127.0.0.1", () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`);
 });
 process.on("SIGTERM", () => process.exit(0));

@@ -18,7 +18,7 @@ const minutes = Number(after("--minutes", "60"));
 const rate = Number(after("--rate", "20"));
 const out = after("--out", undefined);
 const EVERY_MS = Math.min(10_000, (minutes * 60_000) / 60);
-const SNAPSHOT_EVERY_MS = 600_000;
+const SNAPSHOT_EVERY_MS = Math.min(600_000, (minutes * 60_000) / 4);
 
 const PANELS = [
   ["memoryMb", "Resident memory, MB"],
@@ -80,27 +80,25 @@ async function main() {
   const load = startLoad(server, rate);
   const began = performance.now();
   const samples = [];
-  let snapshots = 0;
+  const saves = [];
   while (performance.now() - began < minutes * 60_000) {
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     samples.push(sample(server.pid, db, load, began));
-    if (performance.now() - began >= (snapshots + 1) * SNAPSHOT_EVERY_MS) {
-      snapshots += 1;
-      const headers = { apikey: server.test_key, "content-type": "application/json" };
-      const body = JSON.stringify({ name: "soak" });
-      const answer = await fetch(`${server.url}/_sandbox/snapshots`, { method: "POST", headers, body });
-      if (!answer.ok) load.unexpected[`${answer.status} to a snapshot`] = snapshots;
+    if (performance.now() - began >= (saves.length + 1) * SNAPSHOT_EVERY_MS) {
+      saves.push(load.ask("POST", "/_sandbox/snapshots", [201], { name: "soak" }).catch((error) => error));
     }
   }
   await load.stop();
+  const lost = (await Promise.all(saves)).filter((saved) => saved instanceof Error);
   const check = await (
     await fetch(`${server.url}/_sandbox/ledger/check`, { headers: { apikey: server.test_key } })
   ).json();
   const heard = await (await fetch(receiver.url)).json();
   readers.abort();
-  await Promise.all(following);
+  const cut = (await Promise.all(following)).filter((error) => error?.name !== "AbortError");
   await Promise.all([stop(server), stop(receiver)]);
-  const wrong = [...grown(samples), ...(check.ok ? [] : [`the ledger: ${JSON.stringify(check.problems)}`])];
+  const broken = [...lost, ...cut].map(String);
+  const wrong = [...grown(samples), ...broken, ...(check.ok ? [] : [`the ledger: ${JSON.stringify(check.problems)}`])];
   const report = { minutes, rate, requests: load.counts, unexpected: load.unexpected, webhooks: heard, wrong };
   if (out !== undefined) {
     mkdirSync(out, { recursive: true });
