@@ -2,13 +2,15 @@
 // Usage: node scripts/release.mjs <major | minor | patch | x.y.z> [--dry-run]
 // x.y.z may be the present version when that was never released.
 // Prepares a release (docs/RELEASING.md): the version in package.json and package-lock.json, a section of its own in
-// CHANGELOG.md, a commit and a tag. It pushes and publishes nothing. With --dry-run it looks at everything and changes
+// CHANGELOG.md, the samples that name it, a commit and a tag. It pushes and publishes nothing. With --dry-run it looks at everything and changes
 // nothing.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [wanted = "", ...flags] = process.argv.slice(2);
 const isDryRun = flags.includes("--dry-run");
+/** The pages whose samples name the version as `qa-pay@vX.Y.Z`. */
+const PAGES = ["docs/guides/pipelines.md", "docs/pt-br/guides/pipelines.md"];
 const today = new Date().toISOString().slice(0, 10);
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -26,6 +28,7 @@ const problems = [
   [lock.version, lock.packages[""].version].some((locked) => locked !== manifest.version) &&
     "package-lock.json has another version than package.json: run `npm install --package-lock-only`.",
   git("tag", "--list", `v${version}`) !== "" && `There is a tag v${version} already.`,
+  ...PAGES.map((page) => !named(page, manifest.version) && `${page} does not name v${manifest.version}.`),
   !isDryRun && git("status", "--porcelain") !== "" && "There are changes that are not committed.",
 ].filter((problem) => problem !== false);
 
@@ -44,14 +47,25 @@ function release() {
     "CHANGELOG.md",
     changelog.replace("## [Unreleased]\n", `## [Unreleased]\n\n## [${version}] - ${today}\n`),
   );
+  for (const page of PAGES) {
+    writeFileSync(page, readFileSync(page, "utf8").replaceAll(`qa-pay@v${manifest.version}`, `qa-pay@v${version}`));
+  }
   execFileSync("npm", ["version", "--no-git-tag-version", "--allow-same-version", String(version)], {
     stdio: "inherit",
     shell: process.platform === "win32",
   });
-  git("add", "CHANGELOG.md", "package.json", "package-lock.json");
+  git("add", "CHANGELOG.md", "package.json", "package-lock.json", ...PAGES);
   git("commit", "--message", `Release ${version}`);
   git("tag", "--annotate", `v${version}`, "--message", `qa-pay ${version}`);
   console.log(`Committed and tagged v${version}. Publish it with: git push --follow-tags`);
+}
+
+/**
+ * @param {string} page
+ * @param {string} release
+ */
+function named(page, release) {
+  return readFileSync(page, "utf8").includes(`qa-pay@v${release}`);
 }
 
 /**
