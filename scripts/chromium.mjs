@@ -2,7 +2,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const linuxNames = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+// The first is Chromium without windows, which Debian has: the same pages take a fifth less of the processor.
+const linuxNames = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+  "microsoft-edge",
+];
 const macApps = ["Google Chrome", "Chromium", "Microsoft Edge"];
 const windowsApps = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
 

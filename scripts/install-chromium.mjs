@@ -4,9 +4,12 @@
 import { installWithApt } from "./apt-get.mjs";
 import { BROWSER_NEEDED, findChromium } from "./chromium.mjs";
 
+/** Ubuntu has no package of Chromium without windows. */
+const install = () => installWithApt(["chromium-headless-shell"]) || installWithApt(["chromium"]);
+
 const known = findChromium();
 if (known !== undefined) console.log(`The browser tests will use ${known}.`);
-else if (process.env.QA_PAY_CHROMIUM || !installWithApt(["chromium"]) || findChromium() === undefined) {
+else if (process.env.QA_PAY_CHROMIUM || !install() || findChromium() === undefined) {
   console.error(BROWSER_NEEDED);
   process.exitCode = 1;
 }

@@ -1,17 +1,18 @@
 import axe from "axe-core";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSite } from "../../src/docs-site/site.js";
 import { serveSite } from "../../src/docs-site/site-server.js";
 import { describeInBrowser } from "../support/browser.js";
+import { type TestBrowser, testBrowser } from "../support/windows.js";
 
 describeInBrowser("the documentation in a real browser", (executablePath) => {
   let server: Awaited<ReturnType<typeof serveSite>>;
-  let browser: Browser;
+  let browser: TestBrowser;
 
   beforeAll(async () => {
     server = await serveSite(await openSite(), 0);
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await testBrowser(executablePath);
   });
   afterAll(async () => {
     await browser?.close();
@@ -19,8 +20,8 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
   });
 
   /** A page, with what went wrong in it and what it asked for. */
-  async function opened(path: string, options: Parameters<Browser["newPage"]>[0] = {}) {
-    const page = await browser.newPage(options);
+  async function opened(path: string, options: BrowserContextOptions = {}) {
+    const page = await browser.fresh(options);
     const errors: string[] = [];
     const elsewhere: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -47,7 +48,7 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\.html/);
     expect([errors, elsewhere]).toEqual([[], []]);
-    await page.close();
+    await browser.leave(page);
   });
 
   test("the search in Portuguese needs no accents, and says when there is nothing", async () => {
@@ -60,7 +61,7 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
     await page.getByRole("searchbox").fill("zzzzzzzzzz");
     await page.getByText("Nada encontrado.").waitFor();
     expect(errors).toEqual([]);
-    await page.close();
+    await browser.leave(page);
   });
 
   test.each(["/guides/quick-start.html", "/pt-br/guides/simulate.html", "/service/charges.html"])(
@@ -71,30 +72,23 @@ describeInBrowser("the documentation in a real browser", (executablePath) => {
       await page.setViewportSize({ width: 1280, height: 900 });
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(1280);
       expect(errors).toEqual([]);
-      // The page allows no script of others, so its checks run in a context that ignores the policy.
-      const context = await browser.newContext({ bypassCSP: true });
-      const checked = await context.newPage();
-      await checked.goto(server.url + path);
-      await checked.addScriptTag({ content: axe.source });
-      const { violations } = await checked.evaluate(() =>
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() =>
         (globalThis as unknown as { axe: typeof axe }).axe.run(document, { runOnly: ["wcag2a", "wcag2aa"] }),
       );
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html).slice(0, 3)])).toEqual([]);
-      await context.close();
-      await page.close();
+      await browser.leave(page);
     },
   );
 
   test("everything can be read without script", async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await page.goto(`${server.url}/`);
+    const { page } = await opened("/", { javaScriptEnabled: false });
     expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
     expect(await page.getByRole("searchbox").isVisible()).toBe(false);
     await page.getByRole("link", { name: "Quick start" }).first().click();
     expect(page.url()).toBe(`${server.url}/guides/quick-start.html`);
     await page.getByRole("link", { name: "Português" }).click();
     expect(page.url()).toBe(`${server.url}/pt-br/guides/quick-start.html`);
-    await context.close();
+    await browser.leave(page);
   });
 });
