@@ -205,7 +205,8 @@ class Worker implements DeliveryWorker {
           this.pump();
         });
       }
-      if (taken.length + putOff > 0) continue;
+      // In the places of what was held back, others may go.
+      if (putOff > 0) continue;
       const wait = this.#places.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
       return;
