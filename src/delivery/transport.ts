@@ -123,19 +123,29 @@ export function createTransport(options: TransportOptions): Transport {
       : plain.send(to, { outgoing, text, patienceMs });
   }
 
+  /** The members are written out: a spread would take longer than the rest of it. */
+  function resultOf(answer: Answer, started: number, error: string | null, timedOut: boolean): AttemptResult {
+    return {
+      statusCode: answer.statusCode,
+      error,
+      timedOut,
+      responseBody: answer.responseBody,
+      responseHeaders: answer.responseHeaders,
+      retryAfterMs: answer.retryAfterMs,
+      durationMs: Math.round(real.monotonic() - started),
+    };
+  }
+
   return {
     async post(url, headers, body, patienceMs = timeoutMs) {
       const started = real.monotonic();
-      let answer = NO_ANSWER;
-      let error: string | null = null;
-      let timedOut = false;
       try {
-        answer = await send({ method: "POST", url, headers, body }, patienceMs);
+        const answer = await send({ method: "POST", url, headers, body }, patienceMs);
+        return resultOf(answer, started, null, false);
       } catch (thrown) {
-        error = thrown instanceof Error ? thrown.message : String(thrown);
-        timedOut = isTimeOver(thrown);
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        return resultOf(NO_ANSWER, started, error, isTimeOver(thrown));
       }
-      return { ...answer, error, timedOut, durationMs: Math.round(real.monotonic() - started) };
     },
     abort() {
       others.abort();
