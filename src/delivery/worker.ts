@@ -214,7 +214,9 @@ class Worker implements DeliveryWorker {
         });
       }
       // In the places of what was held back, others may go.
-      if (putOff > 0) continue;
+      // Chaos may have made room for others. The turn that the second look takes also keeps the order in which an attempt
+      // and the next request of a client are recorded.
+      if (taken.length + putOff > 0) continue;
       const wait = this.#places.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
       return;
