@@ -19,7 +19,7 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Several turns of the event loop, so that what was written to a connection of this machine arrives by itself. */
 export async function turns(count: number): Promise<void> {
