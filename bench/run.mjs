@@ -135,7 +135,7 @@ async function deliveries() {
     pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
     await Promise.all([stop(target), stop(ours)]);
   }
-  report("deliveries, sent, answered and recorded", pairs, 0.15);
+  report("deliveries, sent, answered and recorded", pairs, 0.5);
 }
 
 /** Webhooks that a killed server left waiting. */

@@ -84,7 +84,7 @@ export const GROUPS: readonly Group[] = [
   {
     title: { en: "How it is built", "pt-BR": "Como é feito (em inglês)" },
     isEnglish: true,
-    pages: ["ARCHITECTURE", "RELEASING", "decisions/README"],
+    pages: ["ARCHITECTURE", "PERFORMANCE", "RELEASING", "decisions/README"],
   },
 ];
 

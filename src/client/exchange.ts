@@ -104,6 +104,11 @@ function explain(error: unknown): string {
   return error.message === "" ? code : error.message;
 }
 
+/** The failure of an exchange, for whatever reason. `wasSent`: the connection was open. */
+export function noAnswer(reason: unknown, wasSent: boolean): NoAnswer {
+  return reason instanceof NoAnswer ? reason : new NoAnswer(explain(reason), wasSent, reason);
+}
+
 /** Settles the promise of an exchange once. Later successes and failures are ignored. */
 class Outcome<Result> {
   readonly promise: Promise<Result>;
@@ -137,7 +142,7 @@ class Outcome<Result> {
   fail(reason: unknown): void {
     if (!this.#settle()) return;
     this.request?.destroy();
-    this.#reject(reason instanceof NoAnswer ? reason : new NoAnswer(explain(reason), this.wasSent, reason));
+    this.#reject(noAnswer(reason, this.wasSent));
   }
 
   succeed(result: Result): void {

@@ -4,8 +4,8 @@ import type { OpenDatabase } from "./open.js";
 
 /**
  * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
- * transaction, each inside its own savepoint: a write that fails undoes only itself. No answer leaves before the COMMIT
- * that makes its write durable. An action cannot tell whether it shares its transaction.
+ * transaction, each inside its own savepoint but for the first: a write that fails undoes only itself. No answer leaves
+ * before the COMMIT that makes its write durable. An action cannot tell whether it shares its transaction.
  *
  * The reason for sharing: most of the cost of a durable create is the commit (the write-ahead log and its checkpoint).
  * Under load one commit serves many writes; a single request waits only for the end of its own turn.
@@ -190,7 +190,13 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     this.#checkPlace();
     this.#statements.begin.run();
     try {
-      const outcomes = batch.map((entry) => this.#runOne(entry, hooks));
+      const outcomes: Outcome[] = [];
+      let isEmpty = true;
+      for (const entry of batch) {
+        const outcome = this.#runOne(entry, hooks, isEmpty);
+        if (outcome.ok) isEmpty = false;
+        outcomes.push(outcome);
+      }
       this.#statements.commit.run();
       return outcomes;
     } catch (reason) {
@@ -199,16 +205,20 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     }
   }
 
-  #runOne(entry: Pending<Tx>, hooks: Hooks): Outcome {
+  /**
+   * `isFirst`: the transaction is empty so far, so that undoing this unit is undoing the transaction. Such a unit needs no
+   * savepoint, for which SQLite would copy each page that the unit changes.
+   */
+  #runOne(entry: Pending<Tx>, hooks: Hooks, isFirst: boolean): Outcome {
     const mark = hooks.mark();
-    this.#statements.savepoint.run();
+    if (!isFirst) this.#statements.savepoint.run();
     try {
       const value = entry.work(this.#begin(hooks, entry.cause));
       if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
-      this.#statements.release.run();
+      if (!isFirst) this.#statements.release.run();
       return { ok: true, value };
     } catch (reason) {
-      this.#undo(reason);
+      this.#undo(reason, isFirst);
       this.#log.debug?.("unit of work rolled back", { reason: nameOf(reason) });
       hooks.undoSince(mark);
       return { ok: false, reason };
@@ -216,8 +226,13 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   }
 
   /** Undoes one unit. Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. */
-  #undo(reason: unknown): void {
+  #undo(reason: unknown, isFirst: boolean): void {
     try {
+      if (isFirst) {
+        this.#statements.rollback.run();
+        this.#statements.begin.run();
+        return;
+      }
       this.#statements.undo.run();
       this.#statements.release.run();
     } catch {

@@ -105,7 +105,7 @@ export class Recorder {
     );
     const isRepeated = delivered && changed > 0 && chaos.repeats();
     const row = attemptRow(request, result, { attempt, isRepeated, endedAt: tx.now });
-    webhooks.insertAttempt(row, delivery.id, tx.history.last());
+    webhooks.insertAttempt(row, delivery.id, tx.history.last(), changed > 0);
     if (nextAttemptAt !== null) tx.notify.delivery(nextAttemptAt);
     const held = chaos.overtakenBy(delivery.id);
     if (held !== null && webhooks.moveFirstAttempt(tx.now, held.seq, held.id) > 0) tx.notify.delivery(tx.now);

@@ -2,21 +2,17 @@ import { setMaxListeners } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import { urlToHttpOptions } from "node:url";
-import { exchange, type Incoming, isTimeOver, type Outgoing, readText } from "../client/exchange.js";
+import { exchange, isTimeOver, type Outgoing } from "../client/exchange.js";
 import { createCache } from "../kernel/cache.js";
+import { isLoopbackHost } from "../kernel/loopback.js";
 import type { RealTime } from "../kernel/runtime.js";
-import { type AttemptResult, retryAfter } from "./schedule.js";
+import { type Answer, NO_ANSWER, readAnswer } from "./answer.js";
+import { IDLE_MS, PlainConnections } from "./plain-connections.js";
+import { type PlainPlace, plainText } from "./plain-request.js";
+import type { AttemptResult } from "./schedule.js";
 
 /** Real milliseconds that a receiver has to answer (docs/service/webhooks.md#retries). */
 export const ANSWER_TIMEOUT_MS = 30_000;
-/** Bytes of an answer that are stored. */
-const KEPT_BODY = 16_384;
-/** Bytes of the names and values of an answer's headers that are stored. */
-const KEPT_HEADERS = 2_048;
-/** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
-const READ_BODY = 1_048_576;
-/** Real milliseconds after which an idle connection is closed. */
-const IDLE_MS = 60_000;
 
 export interface Transport {
   /** Sends one request. Never rejects: a failure is a result. `patienceMs` replaces the usual time for an answer. */
@@ -38,49 +34,21 @@ export interface TransportOptions {
   readonly timeoutMs?: number;
 }
 
-type Ended = Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders" | "retryAfterMs">;
-
-const NOTHING: Ended = { statusCode: null, responseBody: "", responseHeaders: {}, retryAfterMs: null };
-
-/** Returns the headers of an answer as far as they are stored. One that does not fit is left out; later ones may fit. */
-function keptHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
-  const kept: Record<string, string> = {};
-  let size = 0;
-  for (const [name, value] of Object.entries(headers)) {
-    const text = Array.isArray(value) ? value.join(", ") : (value ?? "");
-    const length = name.length + Buffer.byteLength(text);
-    if (size + length > KEPT_HEADERS) continue;
-    size += length;
-    kept[name] = text;
-  }
-  return kept;
-}
-
-/** Reads an answer to its end, or as far as it is read, and answers the part that counts. */
-async function ended(incoming: Incoming, real: RealTime): Promise<Ended> {
-  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
-  return {
-    statusCode: incoming.status,
-    responseBody: text,
-    responseHeaders: keptHeaders(incoming.headers),
-    retryAfterMs: waitAskedFor(incoming.headers, real),
-  };
-}
-
-/** Milliseconds that a Retry-After header asks for; null without one. */
-function waitAskedFor(
-  { date = "", "retry-after": asked }: http.IncomingHttpHeaders,
-  real: Pick<RealTime, "epoch">,
-): number | null {
-  if (asked === undefined) return null;
-  const receiverNow = Date.parse(date);
-  return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
-}
-
 /** The parts of a URL that a connection and the line of a request are made of. */
-type Target = Pick<http.RequestOptions, "protocol" | "hostname" | "port" | "path" | "auth">;
+type Target = Pick<http.RequestOptions, "protocol" | "hostname" | "port" | "path" | "auth"> & {
+  /** Null when the request does not go to this machine over plain HTTP. */
+  readonly plain: PlainPlace | null;
+};
 
 const TARGET_BYTES = 1_048_576;
+
+function targetFor(text: string): Target {
+  const url = new URL(text);
+  const { protocol, hostname, port, path, auth } = urlToHttpOptions(url);
+  const isPlain = protocol === "http:" && isLoopbackHost(url.hostname) && auth === undefined;
+  const plain = isPlain ? { hostname: hostname ?? "", port: Number(port ?? 80), path: path ?? "/" } : null;
+  return { protocol, hostname, port, path, plain, ...(auth === undefined ? {} : { auth }) };
+}
 
 /**
  * Returns a function that takes a URL apart. Deliveries go to the same few URLs, and node:http would take the URL apart for
@@ -91,8 +59,7 @@ function createTargets(): (url: string) => Target {
   return (url) => {
     let target = known.get(url);
     if (target === undefined) {
-      const { protocol, hostname, port, path, auth } = urlToHttpOptions(new URL(url));
-      target = { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };
+      target = targetFor(url);
       known.keep(url, target);
     }
     return target;
@@ -106,14 +73,13 @@ function newController(): AbortController {
   return controller;
 }
 
-/** Reuses connections, which is several times faster than a new connection for each delivery. */
-export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_MS }: TransportOptions): Transport {
+/** Sends requests over node:http and node:https. */
+function createNodeSender({ real, insecureTls }: TransportOptions, targetOf: (url: string) => Target) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
   const agents = {
     http: new http.Agent(kept),
     https: new https.Agent({ ...kept, rejectUnauthorized: !insecureTls }),
   };
-  const targetOf = createTargets();
   let underWay = newController();
 
   function abort(): void {
@@ -122,29 +88,72 @@ export function createTransport({ real, insecureTls, timeoutMs = ANSWER_TIMEOUT_
   }
 
   return {
-    async post(url, headers, body, patienceMs = timeoutMs) {
-      const started = real.monotonic();
-      const isSecure = /^https:/i.test(url);
-      const outgoing = { method: "POST", url, headers, body, agent: agents[isSecure ? "https" : "http"] };
+    send(outgoing: Outgoing, timeoutMs: number): Promise<Answer> {
+      const isSecure = /^https:/i.test(outgoing.url);
       const request = isSecure ? https.request : http.request;
-      const open = (to: string, options: http.RequestOptions) => request({ ...targetOf(to), ...options });
-      const limits = { real, timeoutMs: patienceMs, signal: underWay.signal };
-      let answer = NOTHING;
-      let error: string | null = null;
-      let timedOut = false;
-      try {
-        answer = await exchange(open, outgoing, limits, (incoming) => ended(incoming, real));
-      } catch (thrown) {
-        error = thrown instanceof Error ? thrown.message : String(thrown);
-        timedOut = isTimeOver(thrown);
-      }
-      return { ...answer, error, timedOut, durationMs: Math.round(real.monotonic() - started) };
+      const open = (to: string, options: http.RequestOptions) => {
+        const { plain: _, ...target } = targetOf(to);
+        return request({ ...target, ...options });
+      };
+      const limits = { real, timeoutMs, signal: underWay.signal };
+      const agent = agents[isSecure ? "https" : "http"];
+      return exchange(open, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
     },
     abort,
     close() {
       abort();
       agents.http.destroy();
       agents.https.destroy();
+    },
+  };
+}
+
+/** Reuses connections, which is several times faster than a new connection for each delivery. */
+export function createTransport(options: TransportOptions): Transport {
+  const { real, timeoutMs = ANSWER_TIMEOUT_MS } = options;
+  const targetOf = createTargets();
+  const others = createNodeSender(options, targetOf);
+  const plain = new PlainConnections(real);
+
+  function send(outgoing: Outgoing, patienceMs: number): Promise<Answer> {
+    const to = targetOf(outgoing.url).plain;
+    const text = to === null ? null : plainText(to, outgoing);
+    return to === null || text === null
+      ? others.send(outgoing, patienceMs)
+      : plain.send(to, { outgoing, text, patienceMs });
+  }
+
+  /** The members are written out: a spread would take longer than the rest of it. */
+  function resultOf(answer: Answer, started: number, error: string | null, timedOut: boolean): AttemptResult {
+    return {
+      statusCode: answer.statusCode,
+      error,
+      timedOut,
+      responseBody: answer.responseBody,
+      responseHeaders: answer.responseHeaders,
+      retryAfterMs: answer.retryAfterMs,
+      durationMs: Math.round(real.monotonic() - started),
+    };
+  }
+
+  return {
+    async post(url, headers, body, patienceMs = timeoutMs) {
+      const started = real.monotonic();
+      try {
+        const answer = await send({ method: "POST", url, headers, body }, patienceMs);
+        return resultOf(answer, started, null, false);
+      } catch (thrown) {
+        const error = thrown instanceof Error ? thrown.message : String(thrown);
+        return resultOf(NO_ANSWER, started, error, isTimeOver(thrown));
+      }
+    },
+    abort() {
+      others.abort();
+      plain.abort();
+    },
+    close() {
+      others.close();
+      plain.close();
     },
   };
 }

@@ -68,6 +68,14 @@ interface Drain {
   readonly reject: (reason: unknown) => void;
 }
 
+/** A due delivery, and the how many-th attempt of its endpoint it would be, of those under way. */
+interface DueTurn {
+  readonly seq: number;
+  readonly endpoint: number;
+  readonly at: number;
+  readonly turn: number;
+}
+
 class Worker implements DeliveryWorker {
   readonly #parts: WorkerParts;
   readonly #places: Places;
@@ -205,6 +213,9 @@ class Worker implements DeliveryWorker {
           this.pump();
         });
       }
+      // In the places of what was held back, others may go.
+      // Chaos may have made room for others. The turn that the second look takes also keeps the order in which an attempt
+      // and the next request of a client are recorded.
       if (taken.length + putOff > 0) continue;
       const wait = this.#places.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);
@@ -216,15 +227,19 @@ class Worker implements DeliveryWorker {
    * Due deliveries of endpoints that have free places. The first delivery of every endpoint comes before the second of
    * any, so that the backlog of one endpoint does not delay another.
    */
-  #due(now: number): { seq: number; endpoint_seq: number }[] {
+  #due(now: number): DueTurn[] {
     const { webhooks } = this.#parts;
-    const found = webhooks.endpointsWaiting().flatMap(({ endpoint_seq: endpoint }) => {
-      const taken = this.#places.takenBy(endpoint);
-      const room = this.#places.limitOf(endpoint, this.#isHurried) - taken;
-      if (room <= 0) return [];
-      return webhooks.dueOf(endpoint, now, room).map((row, index) => ({ ...row, turn: taken + index }));
-    });
-    return found.sort((a, b) => a.turn - b.turn || a.next_attempt_at - b.next_attempt_at || a.seq - b.seq);
+    const found: DueTurn[] = [];
+    for (const { endpoint_seq: endpoint } of webhooks.endpointsWaiting()) {
+      let turn = this.#places.takenBy(endpoint);
+      const room = this.#places.limitOf(endpoint, this.#isHurried) - turn;
+      if (room <= 0) continue;
+      for (const { seq, next_attempt_at: at } of webhooks.dueOf(endpoint, now, room)) {
+        found.push({ seq, endpoint, at, turn });
+        turn += 1;
+      }
+    }
+    return found.sort((a, b) => a.turn - b.turn || a.at - b.at || a.seq - b.seq);
   }
 
   /**
@@ -241,7 +256,7 @@ class Worker implements DeliveryWorker {
       const free = this.#places.free();
       const taken: ClaimedDelivery[] = [];
       let putOff = 0;
-      for (const { seq, endpoint_seq: endpoint } of this.#due(tx.now)) {
+      for (const { seq, endpoint } of this.#due(tx.now)) {
         const pool = this.#places.poolOf(endpoint);
         const row = free[pool] > 0 ? webhooks.claimable(seq) : null;
         if (row === null) continue;

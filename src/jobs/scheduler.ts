@@ -79,6 +79,11 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   return new JobLoop(parts);
 }
 
+/** The earlier one of two instants that may be missing. */
+function earlier(one: number | null = null, other: number | null = null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
 class JobLoop implements Scheduler {
   readonly #parts: SchedulerParts;
   #timer: TimerHandle | null = null;
@@ -117,7 +122,7 @@ class JobLoop implements Scheduler {
     this.#timer?.cancel();
     this.#timer = null;
     this.#armedFor = Number.POSITIVE_INFINITY;
-    const next = this.#stopped ? null : this.#earliest();
+    const next = this.#stopped ? null : this.#nextTurn();
     if (next === null) return;
     const wait = next - clock.now();
     // A clock that stands still never reaches it. An advance of the clock sets the timer anew.
@@ -177,9 +182,18 @@ class JobLoop implements Scheduler {
   }
 
   #earliest(): number | null {
-    const job = this.#parts.jobs.nextDue()?.due_at ?? null;
-    const delivery = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
-    return job === null || delivery === null ? (job ?? delivery) : Math.min(job, delivery);
+    return earlier(this.#parts.jobs.nextDue()?.due_at, this.#parts.webhooks.nextDelivery()?.due_at);
+  }
+
+  /**
+   * The instant to wait for. Deliveries that are due wait for a place, and the worker looks for them whenever one becomes
+   * free: a timer for them would go off without end.
+   */
+  #nextTurn(): number | null {
+    const { jobs, webhooks, clock, deliveries } = this.#parts;
+    const now = clock.now();
+    if ((webhooks.nextDelivery()?.due_at ?? Number.POSITIVE_INFINITY) <= now) deliveries.pump();
+    return earlier(jobs.nextDue()?.due_at, webhooks.nextDeliveryAfter(now)?.due_at);
   }
 
   #tick(): void {

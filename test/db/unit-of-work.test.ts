@@ -146,6 +146,27 @@ describe("works of one turn", () => {
     expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
   });
 
+  it("need a savepoint only behind one that has written: before that, undoing one is undoing the transaction", async () => {
+    const outcomes = await Promise.allSettled([
+      uow.write(() => noteAndFail("first")),
+      uow.write(() => noteAndFail("second")),
+      uow.write(() => note("third")),
+      uow.write(() => noteAndFail("fourth")),
+      uow.write(() => note("fifth")),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      "rejected",
+      "rejected",
+      "fulfilled",
+      "rejected",
+      "fulfilled",
+    ]);
+    expect(notes()).toEqual(["third", "fifth"]);
+    const undone = ["ROLLBACK", "BEGIN IMMEDIATE"];
+    const behind = ["SAVEPOINT work", "ROLLBACK TO work", "RELEASE work", "SAVEPOINT work", "RELEASE work"];
+    expect(statements).toEqual(["BEGIN IMMEDIATE", ...undone, ...undone, ...behind, "COMMIT"]);
+  });
+
   it("all fail together when the commit does, and the next ones work", async () => {
     database.db.exec("PRAGMA foreign_keys = ON; CREATE TABLE parents (id INTEGER PRIMARY KEY)");
     database.db.exec("CREATE TABLE children (parent REFERENCES parents DEFERRABLE INITIALLY DEFERRED)");

@@ -40,7 +40,7 @@ beforeEach(() => {
   scheduler = createScheduler({
     uow: createUnitOfWork(database, realTime, () => ({ transactions }) as unknown as Tx),
     jobs,
-    webhooks: { nextDelivery: () => null } as unknown as WebhookStore,
+    webhooks: { nextDelivery: () => null, nextDeliveryAfter: () => null } as unknown as WebhookStore,
     ...{
       clock: createClock(database.db, real),
       real,

@@ -28,6 +28,8 @@ export type Showable = TerminalText | string | number;
 /** Control characters, the two Unicode line separators, and the characters that change the reading direction. */
 const STEERING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const STEERING_BUT_LINES = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** Finds whatever is not printable ASCII, a line break or a tab. It is much faster than the others, and finds more. */
+const UNUSUAL = /[^\n\t -~]/;
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Escapes a character in the way of JSON, for example `\n` or `\u001b`. */
@@ -43,7 +45,7 @@ export function visible(value: Showable): TerminalText {
 
 /** Makes any text safe and keeps its line breaks and tabs. Other control characters are shown as escapes. */
 export function visibleLines(text: string): TerminalText {
-  return TerminalText.ofProgram(text.replace(STEERING_BUT_LINES, escaped));
+  return TerminalText.ofProgram(UNUSUAL.test(text) ? text.replace(STEERING_BUT_LINES, escaped) : text);
 }
 
 /** Template tag. Keeps the words of the template as they are, and makes each inserted value safe, on one line. */

@@ -34,7 +34,9 @@ export function publish(tx: Tx, event: NewEvent): number {
     history_seq: event.history,
     created_at: tx.now,
   });
-  for (const endpoint of receivers(tx, event)) enqueue(tx, event.bookId, seq, endpoint);
+  const endpoints = receivers(tx, event);
+  for (const endpoint of endpoints) enqueue(tx, event.bookId, seq, endpoint);
+  if (endpoints.length > 0) tx.notify.delivery(tx.now);
   tx.notify.event(seq);
   return seq;
 }
@@ -92,6 +94,7 @@ export function republish(
   if (copies.length === 0) return 0;
   const history = record(tx, { book_id: bookId, noun: "transaction", subject, move: "resend_webhook" });
   for (const { seq, endpoint } of copies) enqueue(tx, bookId, seq, endpoint, { history });
+  tx.notify.delivery(tx.now);
   return copies.length;
 }
 
@@ -103,6 +106,7 @@ interface Again {
   readonly targetUrl?: string | null;
 }
 
+/** Writes a delivery. The caller tells the worker, once for all that it writes. */
 function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, again?: Again): string {
   const id = tx.ids.next();
   tx.webhooks.insertDelivery({
@@ -120,7 +124,6 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
     created_at: tx.now,
     updated_at: tx.now,
   });
-  tx.notify.delivery(tx.now);
   return id;
 }
 
@@ -216,6 +219,7 @@ export function resendDelivery(tx: Tx, delivery: DeliveryView, url?: string): De
   const { book_id, event_seq, endpoint_seq } = delivery;
   const history = record(tx, { book_id, noun: "delivery", subject: delivery.id, move: "resend" });
   const id = enqueue(tx, book_id, event_seq, endpoint_seq, { history, parked, targetUrl });
+  tx.notify.delivery(tx.now);
   const created = tx.webhooks.delivery(delivery.book_id, id);
   if (created === null) throw new Error(`delivery ${id} vanished inside its own unit of work`);
   return created;

@@ -1,4 +1,4 @@
-import { type Db, everyColumn, lister, runner } from "../../db/driver.js";
+import { type Db, everyColumn, lister, runner, type SqlValue } from "../../db/driver.js";
 
 /** The attempts of deliveries. */
 
@@ -43,16 +43,23 @@ const ATTEMPT_COLUMNS = everyColumn<Omit<AttemptRow, "delivery_seq">>()([
 ]);
 
 export function attemptStatements(db: Db) {
-  const insertAttempt = runner(
-    db,
-    `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, delivery_seq, history_seq)
-     SELECT ${ATTEMPT_COLUMNS.map(() => "?").join(", ")}, seq, ?
-       FROM deliveries WHERE seq = ? AND id = ?`,
-  );
+  const into = `INSERT INTO delivery_attempts (${ATTEMPT_COLUMNS.join(", ")}, history_seq, delivery_seq)`;
+  const marks = ATTEMPT_COLUMNS.map(() => "?").join(", ");
+  const insertAttempt = runner(db, `${into} VALUES (${marks}, ?, ?)`);
+  const insertIfThere = runner(db, `${into} SELECT ${marks}, ?, seq FROM deliveries WHERE seq = ? AND id = ?`);
+  function valuesOf(row: AttemptRow, history: number): SqlValue[] {
+    const values: SqlValue[] = [];
+    for (const column of ATTEMPT_COLUMNS) values.push(row[column]);
+    values.push(history, row.delivery_seq);
+    return values;
+  }
   return {
-    /** Writes an attempt, unless its delivery is gone. `history` is the newest row of the history. */
-    insertAttempt: (row: AttemptRow, deliveryId: string, history: number): number =>
-      insertAttempt(...ATTEMPT_COLUMNS.map((column) => row[column]), history, row.delivery_seq, deliveryId),
+    /**
+     * Writes an attempt, unless its delivery is gone. `history` is the newest row of the history. `isThere` tells that the
+     * delivery was changed just before, so that nobody has to look for it.
+     */
+    insertAttempt: (row: AttemptRow, deliveryId: string, history: number, isThere: boolean): number =>
+      isThere ? insertAttempt(...valuesOf(row, history)) : insertIfThere(...valuesOf(row, history), deliveryId),
     attempts: lister<StoredAttempt>(db, "SELECT * FROM delivery_attempts WHERE delivery_seq = ? ORDER BY seq"),
   };
 }

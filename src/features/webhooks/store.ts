@@ -230,6 +230,11 @@ function dueStatements(db: Db) {
       db,
       "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0",
     ),
+    /** When the first attempt after an instant is due. */
+    nextDeliveryAfter: getter<{ due_at: number | null }>(
+      db,
+      "SELECT MIN(next_attempt_at) AS due_at FROM deliveries WHERE status = 'PENDING' AND parked = 0 AND next_attempt_at > ?",
+    ),
     /**
      * Endpoints with deliveries that are not done, the oldest endpoint first. SQLite looks into the index once for
      * each.

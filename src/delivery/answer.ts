@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Incoming, readText } from "../client/exchange.js";
+import type { RealTime } from "../kernel/runtime.js";
+import { type AttemptResult, retryAfter } from "./schedule.js";
+
+/** Bytes of an answer that are stored. */
+const KEPT_BODY = 16_384;
+/** Bytes of the names and values of an answer's headers that are stored. */
+const KEPT_HEADERS = 2_048;
+/** Bytes of an answer that are read. The rest of a longer answer is not: the connection is closed, the status counts. */
+const READ_BODY = 1_048_576;
+
+/** The part of an answer that counts. */
+export type Answer = Pick<AttemptResult, "statusCode" | "responseBody" | "responseHeaders" | "retryAfterMs">;
+
+export const NO_ANSWER: Answer = { statusCode: null, responseBody: "", responseHeaders: {}, retryAfterMs: null };
+
+/** Returns the headers of an answer as far as they are stored. One that does not fit is left out; later ones may fit. */
+function keptHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const kept: Record<string, string> = {};
+  let size = 0;
+  for (const [name, value] of Object.entries(headers)) {
+    const text = Array.isArray(value) ? value.join(", ") : (value ?? "");
+    const length = name.length + Buffer.byteLength(text);
+    if (size + length > KEPT_HEADERS) continue;
+    size += length;
+    kept[name] = text;
+  }
+  return kept;
+}
+
+/** Milliseconds that a Retry-After header asks for; null without one. */
+function waitAskedFor(
+  { date = "", "retry-after": asked }: IncomingHttpHeaders,
+  real: Pick<RealTime, "epoch">,
+): number | null {
+  if (asked === undefined) return null;
+  const receiverNow = Date.parse(date);
+  return retryAfter(asked, Number.isNaN(receiverNow) ? real.epoch() : receiverNow);
+}
+
+/** The answer with these headers and this text, which is the beginning of its body. */
+export function answerOf(status: number, headers: IncomingHttpHeaders, text: string, real: RealTime): Answer {
+  return {
+    statusCode: status,
+    responseBody: text,
+    responseHeaders: keptHeaders(headers),
+    retryAfterMs: waitAskedFor(headers, real),
+  };
+}
+
+/** The beginning of a whole body, as far as it is stored. */
+export function keptText(body: Buffer): string {
+  return body.toString("utf8", 0, KEPT_BODY);
+}
+
+/** Reads an answer to its end, or as far as it is read. */
+export async function readAnswer(incoming: Incoming, real: RealTime): Promise<Answer> {
+  const { text } = await readText(incoming, { keep: KEPT_BODY, read: READ_BODY });
+  return answerOf(incoming.status, incoming.headers, text, real);
+}
