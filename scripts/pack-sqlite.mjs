@@ -5,12 +5,14 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 
-const BINARIES = "node_modules/@photostructure/sqlite/prebuilds";
+const require = createRequire(import.meta.url);
+const BINARIES = join(dirname(require.resolve("@photostructure/sqlite/package.json")), "prebuilds");
 const FOLDER = "dist/sqlite";
 /** Levels of Brotli. The quick one takes a second of the processor for a quarter more bytes, the other more than a minute. */
 const QUALITY = { quick: 4, small: 11 };

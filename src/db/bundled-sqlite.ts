@@ -20,7 +20,7 @@ const FOLDER = new URL(
 type Sums = Readonly<Record<string, string>>;
 
 /** The bundled SQLite cannot be used. The message is a part of a sentence. */
-export class BundledSqliteError extends Error {
+class BundledSqliteError extends Error {
   override readonly name = "BundledSqliteError";
 }
 
@@ -177,7 +177,7 @@ const loaded = new Map<string, unknown>();
  */
 export function loadBundledSqlite(
   require: NodeJS.Require,
-  machine: Machine = process,
+  machine: Machine = { platform: process.platform, arch: process.arch, execPath: process.execPath },
   places: Places = { packed: FOLDER, cache: cacheFolder(), temporary: tmpdir() },
 ): unknown {
   const binary = findBinary(places.packed, platformName(machine), require);
