@@ -9,11 +9,11 @@ COPY . .
 RUN npm pack --pack-destination /
 
 FROM node:24-alpine
-# This Node has its own SQLite and a container no keychain, so the optional packages, which are native, are not kept.
+# This Node has its own SQLite and a container no keychain, so nothing native is kept.
 RUN --mount=from=package,target=/package \
     npm install --global --ignore-scripts --no-audit --no-fund /package/qa-pay-*.tgz \
- && cd /usr/local/lib/node_modules/qa-pay/node_modules \
- && rm -rf better-sqlite3 @napi-rs \
+ && cd /usr/local/lib/node_modules/qa-pay \
+ && rm -rf node_modules/@napi-rs dist/sqlite \
  && npm cache clean --force \
  && install -d -o node -g node /data
 USER node

@@ -4,6 +4,7 @@ import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
+import { packSqlite } from "./scripts/pack-sqlite.mjs";
 import { plainBuiltIns } from "./scripts/plain-built-ins.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
@@ -37,7 +38,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!docs/**", "!webhooks/**"],
+  clean: ["!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -48,6 +49,7 @@ const program: Options = {
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
+  onSuccess: () => packSqlite("quick"),
 };
 
 /** The console: a page for browsers, whose files the server reads when somebody opens it. */

@@ -7,6 +7,9 @@ function packagesOf(files: readonly string[]): string[] {
   return files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
 }
 
+/** What is in the native binaries that scripts/pack-sqlite.mjs adds. SQLite itself is in the public domain. */
+const IN_BINARIES = ["node_modules/@photostructure/sqlite", "node_modules/node-addon-api"];
+
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)([.-]|$)/i.test(entry));
@@ -19,7 +22,7 @@ function licenceOf(folder: string): string {
  * bundled is not installed with ours, and its licence wants to be passed on.
  */
 export function bundledLicences(file: string): EsbuildPlugin {
-  const known = new Set<string>();
+  const known = new Set(IN_BINARIES);
   return {
     name: "bundled-licences",
     setup(build) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Usage: node scripts/package-budget.mjs <qa-pay-x.y.z.tgz>
 // Installs the packed package, and fails when it has become larger than it may be: a first `npx qa-pay serve` waits for all of
-// it. The SQLite driver and what that needs are told apart, because their size is not ours to change.
+// it. The SQLite that is used where Node has none is a part of it.
 import assert from "node:assert/strict";
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -9,19 +9,17 @@ import { withInstalled } from "./install-packed.mjs";
 
 /** qa-pay, and the library for the system's keychain with its native part. */
 const PACKAGES = 3;
-const INSTALLED_MB = 15;
-const TARBALL_KB = 2_200;
+const INSTALLED_MB = 20;
+const TARBALL_KB = 10_700;
 
 const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/package-budget.mjs <file.tgz>");
 
-// Nothing is compiled: the files that a compiler makes are those of the driver.
-await withInstalled(tarball, { npm_config_ignore_scripts: "true" }, (folder) => {
+await withInstalled(tarball, {}, (folder) => {
   const modules = join(folder, "node_modules");
-  /** @type {{ packages: Record<string, { hasInstallScript?: boolean, dependencies?: Record<string, string> }> }} */
+  /** @type {{ packages: Record<string, { hasInstallScript?: boolean }> }} */
   const { packages } = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8"));
-  const driver = neededBy("better-sqlite3", packages);
-  const names = Object.keys(packages).filter((name) => !driver.has(name));
+  const names = Object.keys(packages);
   const scripts = names.filter((name) => packages[name]?.hasInstallScript === true);
   const mb = names.reduce((sum, name) => sum + sizeOf(join(folder, name)), 0) / 1_000_000;
   const kb = statSync(tarball).size / 1_000;
@@ -30,22 +28,8 @@ await withInstalled(tarball, { npm_config_ignore_scripts: "true" }, (folder) => 
   assert.deepEqual(scripts, [], "These packages run a script when they are installed");
   assert(mb <= INSTALLED_MB, `The installed packages may have ${INSTALLED_MB} MB: ${told}`);
   assert(kb <= TARBALL_KB, `The packed package may have ${TARBALL_KB} KB: ${told}`);
-  console.log(`${told}; the SQLite driver brings ${driver.size} more`);
+  console.log(told);
 });
-
-/**
- * A package with all that it depends on, as their folders.
- * @param {string} name
- * @param {Record<string, { dependencies?: Record<string, string> }>} packages
- * @param {Set<string>} known
- */
-function neededBy(name, packages, known = new Set()) {
-  const folder = `node_modules/${name}`;
-  if (packages[folder] === undefined || known.has(folder)) return known;
-  known.add(folder);
-  for (const other of Object.keys(packages[folder].dependencies ?? {})) neededBy(other, packages, known);
-  return known;
-}
 
 /**
  * What the files of a folder take on a disk whose blocks are 4 KB.

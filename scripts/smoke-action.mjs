@@ -50,9 +50,6 @@ function job(name, temp = join(root, name, "temp")) {
     env: {
       ...Object.fromEntries(inherited),
       QA_PAY_CONFIG_DIR: join(folder, "config"),
-      // Another smoke test installs the SQLite driver as a user does, which can take a minute. This one takes that of the clone.
-      npm_config_omit: "optional",
-      NODE_PATH: resolve("node_modules"),
       GITHUB_ACTION_PATH: process.cwd(),
       GITHUB_WORKSPACE: workspace,
       RUNNER_TEMP: temp,

@@ -13,9 +13,8 @@ const [tarball] = process.argv.slice(2);
 assert(tarball, "Name the packed package: node scripts/smoke-consumers.mjs <file.tgz>");
 const modules = resolve("node_modules");
 
-// The SQLite driver and the test runner come from this project: to build the one and to download the other takes minutes.
-// The other smoke tests install the driver as a user does.
-const linked = ["vitest", "better-sqlite3"];
+// The test runner comes from this project: to download it takes long.
+const linked = ["vitest"];
 
 await withInstalled(tarball, { npm_config_omit: "optional" }, (folder) => {
   for (const name of linked) {

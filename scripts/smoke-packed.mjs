@@ -1,16 +1,16 @@
 // @ts-check
 // Usage: node scripts/smoke-packed.mjs <qa-pay-x.y.z.tgz>
 // Installs the packed package in an empty folder, as a user would, and runs the main flow: serve, create a charge, pay
-// it, stop. Then the README's example runs there. It finds an error that tests of the source cannot find: a file or a
-// dependency that is not in the package.
+// it, stop. Then it reads the documents, and the README's example runs there. It finds an error that tests of the source cannot
+// find: a file or a dependency that is not in the package.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { checkConsoleBudget } from "./console-budget.mjs";
-import { shell, withInstalled } from "./install-packed.mjs";
+import { hasOwnSqlite, shell, withInstalled } from "./install-packed.mjs";
 import { checkPackedWebhooks } from "./packed-webhooks.mjs";
 
 const [tarball] = process.argv.slice(2);
@@ -19,6 +19,8 @@ assert(tarball, "Name the packed package: node scripts/smoke-packed.mjs <file.tg
 await withInstalled(tarball, {}, async (folder) => {
   await checkMainFlow(folder);
   console.log("The packed package installs, serves, takes a charge, settles it and stops cleanly.");
+  await checkDocuments(folder);
+  console.log("qa-pay docs answers its first page, and the files that the README links to are in the package.");
   const sizes = checkConsoleBudget(join(folder, "node_modules", "qa-pay", "dist", "console"));
   console.log(`The console's files are in the package and within their budget (bytes, gzip): ${JSON.stringify(sizes)}`);
   checkReadmeExample(folder);
@@ -37,12 +39,44 @@ async function checkMainFlow(folder) {
   try {
     const ready = await readReadyLine(server.stdout);
     pid = ready.pid;
+    const settings = await fetch(`${ready.url}/_sandbox/settings`, { headers: { apikey: ready.test_key } });
+    const { database } = JSON.parse(await settings.text());
+    // Nothing of this project is below the folder, so there is no better-sqlite3.
+    assert.equal(database.driver, hasOwnSqlite ? "node:sqlite" : "@photostructure/sqlite");
     await createAndPay(ready);
     process.kill(pid, "SIGTERM"); // pid is the server's process, not npx
     const [code] = await within(10, "the server to stop", exited);
     assert.equal(code, 0, "exit code after SIGTERM");
   } finally {
     if (server.exitCode === null && pid !== undefined) process.kill(pid, "SIGKILL");
+  }
+}
+
+/**
+ * Reads the first page of `qa-pay docs`, and looks for every file that the README names.
+ * @param {string} folder
+ */
+async function checkDocuments(folder) {
+  const root = join(folder, "node_modules", "qa-pay");
+  const docs = spawn(process.execPath, [join(root, "bin", "qa-pay.js"), "docs", "--no-open"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(docs, "exit");
+  try {
+    const ended = exited.then(() => assert.fail("qa-pay docs ended"));
+    const lines = createInterface({ input: docs.stdout });
+    const [address] = await within(30, "the documents", Promise.race([once(lines, "line"), ended]));
+    const page = await fetch(address, { headers: { "accept-language": "en" }, signal: AbortSignal.timeout(10_000) });
+    assert.equal(page.status, 200, "the first page");
+    assert.match(await page.text(), /<html lang="en">[\s\S]*<h1/);
+  } finally {
+    docs.kill("SIGKILL");
+  }
+  for (const name of ["README.md", "README.pt-BR.md", "docs/CONSOLE.md"]) {
+    const links = [...readFileSync(join(root, name), "utf8").matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
+    const missing = links.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, name, "..", path)));
+    assert.deepEqual(missing, [], `${name} links to files that are not packed`);
   }
 }
 

@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { brotliDecompressSync } from "node:zlib";
 
 const folder = mkdtempSync(join(tmpdir(), "qa-pay-single-file-"));
 const file = join(folder, process.platform === "win32" ? "qa-pay.exe" : "qa-pay");
@@ -83,7 +84,8 @@ async function checkDocuments() {
     const [address] = await Promise.race([once(createInterface({ input: site.stdout }), "line"), ended]);
     const page = await fetch(new URL("/pt-br/guides/quick-start.html", address));
     assert.equal(page.status, 200, "a page of the documents");
-    assert.equal(await page.text(), readFileSync("dist/docs/pt-br/guides/quick-start.html", "utf8"));
+    const built = brotliDecompressSync(readFileSync("dist/docs/pt-br/guides/quick-start.html.br"));
+    assert.equal(await page.text(), built.toString("utf8"));
   } finally {
     site.kill("SIGTERM");
   }

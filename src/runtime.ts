@@ -138,3 +138,27 @@ export function withoutWarnings<Result>(work: () => Result): Result {
     process.emitWarning = emitWarning;
   }
 }
+
+/** The SQLite driver that the environment asks for; null when it does not. */
+export function wantedDriver(): string | null {
+  return process.env.QA_PAY_SQLITE_DRIVER || null;
+}
+
+/** The folder in which qa-pay keeps for this user what it can make again; null where the user has no home. */
+export function cacheFolder(): string | null {
+  const { join, isAbsolute } = process.getBuiltinModule("node:path");
+  const { XDG_CACHE_HOME: xdg = "", LOCALAPPDATA: local = "" } = process.env;
+  try {
+    const home = process.getBuiltinModule("node:os").homedir();
+    if (process.platform === "win32") return join(local || join(home, "AppData", "Local"), "qa-pay", "cache");
+    if (process.platform === "darwin") return join(home, "Library", "Caches", "qa-pay");
+    return join(isAbsolute(xdg) ? xdg : join(home, ".cache"), "qa-pay");
+  } catch {
+    return null;
+  }
+}
+
+/** The number of the user with whose rights this process works; null on Windows. */
+export function effectiveUser(): number | null {
+  return process.geteuid?.() ?? null;
+}

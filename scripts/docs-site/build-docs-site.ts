@@ -1,5 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import Eleventy from "@11ty/eleventy";
 import type { EsbuildPlugin } from "../evaluate-module.js";
 import { createMarkdown } from "./markdown.js";
@@ -50,6 +52,18 @@ async function writeList(folder: string): Promise<void> {
   await writeFile(join(folder, "llms.txt"), linked);
 }
 
+const compress = promisify(brotliCompress);
+
+/** Stores pages and texts of the search compressed: they are most of the site, and take a fifth of the room then. */
+async function compressTexts(folder: string): Promise<void> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(html|json)$/.test(name));
+  for (const name of names) {
+    const file = join(folder, name);
+    await writeFile(`${file}.br`, await compress(await readFile(file)));
+    await rm(file);
+  }
+}
+
 /** Builds the whole site into a folder. */
 async function buildDocsSite(folder: string, version: string): Promise<void> {
   const pages = await readPages();
@@ -88,6 +102,7 @@ async function buildDocsSite(folder: string, version: string): Promise<void> {
   await eleventy.write();
   await writeSections(pages, folder);
   await writeList(folder);
+  await compressTexts(folder);
 }
 
 /** Builds the site after the scripts that go into it. */

@@ -1,4 +1,4 @@
-/** The part of a SQLite driver that the project uses; better-sqlite3 and Node's own node:sqlite both have it. */
+/** The part of a SQLite driver that the project uses; better-sqlite3, Node's own node:sqlite and the bundled one have it. */
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { withoutWarnings } from "../runtime.js";
-import { SQLITE_PACKAGE } from "../version.js";
+import { dirname, resolve } from "node:path";
+import { DatabaseError } from "./database-error.js";
 import type { Db } from "./driver.js";
+import { type Driver, loadDriver } from "./load-driver.js";
 import { MIGRATIONS } from "./migrations/index.js";
 import { LOCK, makeFile, makeFolder, namesOf, tighten, tightenDatabase, watchPlace, withoutLinks } from "./place.js";
 
@@ -14,136 +13,6 @@ export const APPLICATION_ID = 0x71706179; // "qpay"
  * alone would take such a file for one of ours.
  */
 export const DEVELOPMENT_ID = 0x71617079; // "qapy"
-
-/** The database cannot be used; the message says what to do about it. */
-class DatabaseError extends Error {
-  override readonly name = "DatabaseError";
-  /** Whether another server is using the file. */
-  isInUse = false;
-}
-
-interface Driver {
-  readonly name: string;
-  open(file: string, readOnly?: boolean): Db;
-}
-
-/**
- * Milliseconds that a connection waits while another program has locked the file. better-sqlite3 waits as long by
- * default.
- */
-const BUSY_TIMEOUT = 5_000;
-
-function betterSqlite(require: NodeJS.Require): Driver {
-  const BetterSqlite = require("better-sqlite3") as new (file: string, options: { readonly: boolean }) => Db;
-  new BetterSqlite(":memory:", { readonly: false }).close();
-  return { name: "better-sqlite3", open: (file, readOnly = false) => new BetterSqlite(file, { readonly: readOnly }) };
-}
-
-function sqliteOfNode(require: NodeJS.Require): Driver {
-  const { DatabaseSync } = withoutWarnings(() => require("node:sqlite")) as {
-    DatabaseSync: new (file: string, options: { readOnly: boolean }) => Db;
-  };
-  function open(file: string, readOnly = false): Db {
-    const db = new DatabaseSync(file, { readOnly });
-    // node:sqlite does not wait at all unless it is told to.
-    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
-    return db;
-  }
-  return { name: "node:sqlite", open };
-}
-
-/** What of a Node decides which driver works: its version, and the version of its interface for native packages. */
-interface Versions {
-  readonly node: string;
-  readonly napi?: string | undefined;
-}
-
-/** The version of the better-sqlite3 that is installed: `12.11.1`. Null when there is none, or it does not say. */
-function installedVersion(require: NodeJS.Require): string | null {
-  try {
-    // The main file is lib/index.js. From version 13 on, the package does not let others load its package.json by name.
-    const { version } = require(join(dirname(require.resolve("better-sqlite3")), "..", "package.json")) as {
-      readonly version?: string;
-    };
-    return version ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Whether Node's own SQLite is taken first. From Node 24.19 on, better-sqlite3 12 aborts the process when the garbage
- * collector removes a statement while no script runs, at the latest when the process ends: Node's ObjectWrap then asks
- * for an environment that does not exist any more. Node's own SQLite is stable in those versions.
- */
-function prefersItsOwn({ node }: Versions, installed: string | null): boolean {
-  const [major = 0, minor = 0] = node.split(".").map(Number);
-  return (major > 24 || (major === 24 && minor >= 19)) && !isThirteen(installed);
-}
-
-function isThirteen(installed: string | null): boolean {
-  return installed !== null && Number.parseInt(installed, 10) >= 13;
-}
-
-/** Why the installed better-sqlite3 must not be loaded, or null. The project that uses qa-pay may need any version of it. */
-function unfit(installed: string | null, napi: string | undefined): string | null {
-  if (installed === null) return null;
-  if (Number.parseInt(installed, 10) < 12) return `better-sqlite3 ${installed} is older than version 12`;
-  // Version 13 asks for Node-API 10, and kills the process where there is an older one.
-  return isThirteen(installed) && Number(napi) < 10 ? `better-sqlite3 ${installed} needs Node 22.14 or newer` : null;
-}
-
-const INSTALL = `npm install ${SQLITE_PACKAGE}`;
-
-/** Why better-sqlite3 cannot be loaded, and the command that mends it. */
-function troubleOf(cause: unknown): readonly [trouble: string, command: string] {
-  const { code = "", message = String(cause) } = cause as { code?: string; message?: string };
-  if (cause instanceof Unfit) return [message, INSTALL];
-  if (code === "MODULE_NOT_FOUND") return ["better-sqlite3 is not installed", INSTALL];
-  const trouble = message.includes("NODE_MODULE_VERSION")
-    ? "better-sqlite3 was built for another version of Node"
-    : "the native part of better-sqlite3 is missing or does not fit this machine";
-  // The flag lets the install script of the package run even where install scripts are switched off.
-  return [trouble, "npm rebuild better-sqlite3 --ignore-scripts=false"];
-}
-
-/** The installed better-sqlite3 is of a version that is not loaded. */
-class Unfit extends Error {
-  override readonly name = "Unfit";
-}
-
-function noDriver(cause: unknown): DatabaseError {
-  const [trouble, command] = troubleOf(cause);
-  const others = ["with -g where it is installed globally"];
-  if (command === INSTALL) others.push(`with npx, begin with \`npx -p ${SQLITE_PACKAGE} -p qa-pay qa-pay\``);
-  return new DatabaseError(
-    `No SQLite driver: ${trouble}, and this Node has no SQLite of its own.\n` +
-      `Run \`${command}\` in the folder where qa-pay is installed (${others.join("; ")}). It downloads ` +
-      "the native part, or builds it with python3, make and a C++ compiler, and shows what fails. Or use Node 22.13 or newer.",
-    { cause },
-  );
-}
-
-/**
- * Loads better-sqlite3 where it is installed, else Node's own SQLite. Both are equally fast. Node 20 has no SQLite of its
- * own. Where better-sqlite3 came without its native binary (some package managers do not run install scripts) or does not
- * work with this Node, Node's own is taken too.
- */
-export function loadDriver(require = createRequire(import.meta.url), versions: Versions = process.versions): Driver {
-  const installed = installedVersion(require);
-  const drivers = prefersItsOwn(versions, installed) ? [sqliteOfNode, betterSqlite] : [betterSqlite, sqliteOfNode];
-  let cause: unknown;
-  for (const driver of drivers) {
-    try {
-      const reason = driver === betterSqlite ? unfit(installed, versions.napi) : null;
-      if (reason !== null) throw new Unfit(reason);
-      return driver(require);
-    } catch (error) {
-      if (driver === betterSqlite) cause = error;
-    }
-  }
-  throw noDriver(cause);
-}
 
 function pragma(db: Db, name: string): number {
   return Number(Object.values(db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0]);

@@ -8,7 +8,7 @@ import { type AnswerHead, MAX_WHOLE, wholeAnswer } from "./whole-answer.js";
 /**
  * Sends requests over plain connections that are kept open, one request at a time on each. It reads the answers that
  * arrive whole and are of the plainest form, which costs far less than node:http. An answer of any other form goes to
- * node:http byte for byte (docs/decisions/064-plain-connections.md).
+ * node:http byte for byte (docs/decisions/063-plain-connections.md).
  */
 
 /** Real milliseconds after which an idle connection is closed. */

@@ -1,6 +1,6 @@
 /**
  * Reads an HTTP/1.1 answer that arrived whole and is of the plainest form. It reads nothing else: whatever could have two
- * meanings is left to node:http, which gets the same bytes (docs/decisions/064-plain-connections.md).
+ * meanings is left to node:http, which gets the same bytes (docs/decisions/063-plain-connections.md).
  */
 
 /** The head of an answer. Answers with the same bytes before their body share one. */

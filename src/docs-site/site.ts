@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { PageAnswer } from "../http/page.js";
 import { type Language, languageOf } from "../kernel/language.js";
@@ -33,6 +35,11 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
+/** The build stores texts compressed, with this behind their names: the site is a large part of the package. */
+const COMPRESSED = ".br";
+
+const decompress = promisify(brotliDecompress);
+
 /** The folder of the pages in Portuguese. */
 const PORTUGUESE = "pt-br/";
 
@@ -62,13 +69,22 @@ function inLanguage(paths: ReadonlySet<string>, path: string, language: Language
  * of the file system when the site was not built.
  */
 export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
-  const names = await readdir(folder, { recursive: true });
-  const paths = new Set(names.map((name) => name.replaceAll("\\", "/")).filter((name) => typeOf(name) !== undefined));
+  const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
+  const stored = new Set(names);
+  const paths = new Set(
+    names
+      .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
+      .filter((name) => typeOf(name) !== undefined),
+  );
   const read = new Map<string, Kept>();
+  async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
+    if (stored.has(path)) return new Uint8Array(await readFile(new URL(path, folder)));
+    return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
+  }
   async function fileOf(path: string): Promise<Kept> {
     const known = read.get(path);
     if (known !== undefined) return known;
-    const file = kept(new Uint8Array(await readFile(new URL(path, folder))));
+    const file = kept(await bytesOf(path));
     read.set(path, file);
     return file;
   }

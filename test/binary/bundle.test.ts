@@ -34,8 +34,8 @@ describe("the bundle", () => {
 
   it("installs no package but those with a native part, and runs no script of its own", () => {
     expect(Object.keys(manifest)).not.toContain("dependencies");
-    expect(NATIVE).toEqual(["@napi-rs/keyring", "better-sqlite3"]);
-    expect(PEERS).toEqual(["vitest"]);
+    expect(NATIVE).toEqual(["@napi-rs/keyring"]);
+    expect(PEERS).toEqual(["better-sqlite3", "vitest"]);
     expect(Object.keys(manifest.scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
     );
@@ -68,6 +68,10 @@ describe("LICENSES.txt", () => {
     const imported = named.filter((name) => name !== "qa-pay" && name !== "vitest" && !name.startsWith("node:"));
     expect(imported).toContain("preact");
     expect(titles).toEqual(expect.arrayContaining(imported));
+  });
+
+  it("has the licences of the SQLite binaries, and of what is compiled into them", () => {
+    expect(titles).toEqual(expect.arrayContaining(["@photostructure/sqlite", "node-addon-api"]));
   });
 
   it("has the text of each, with its name, version and kind", () => {

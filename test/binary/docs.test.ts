@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPlace, type Place, run } from "../support/binary.js";
 import { type Background, openShell, type Shell } from "../support/shell.js";
@@ -11,11 +11,20 @@ const SITE = "dist/docs";
 const KB = 1_024;
 const MOST = 2_500 * KB;
 
-const files = readdirSync(SITE, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map(({ parentPath, name }) => posix.relative(SITE, join(parentPath, name).replaceAll("\\", "/")));
+/** The files as the build stored them, by their names in the site: pages and texts of the search are compressed. */
+const stored = new Map(
+  readdirSync(SITE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => posix.relative(SITE, join(parentPath, name).replaceAll("\\", "/")))
+    .map((name) => [name.replace(/\.br$/, ""), name]),
+);
+const files = [...stored.keys()];
 const pages = files.filter((name) => name.endsWith(".html"));
-const textOf = (name: string) => readFileSync(join(SITE, name), "utf8");
+const bytesOf = (name: string) => {
+  const bytes = readFileSync(join(SITE, stored.get(name) ?? name));
+  return stored.get(name) === name ? bytes : brotliDecompressSync(bytes);
+};
+const textOf = (name: string) => bytesOf(name).toString("utf8");
 const idsOf = (name: string) => new Set([...textOf(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
 describe("the site", () => {
@@ -61,9 +70,15 @@ describe("the site", () => {
   });
 
   it("is within its size", () => {
-    const sizes = files.map((name) => gzipSync(readFileSync(join(SITE, name))).length);
+    const sizes = files.map((name) => gzipSync(bytesOf(name)).length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST);
     expect(gzipSync(textOf("assets/site.js")).length).toBeLessThan(12 * KB);
+  });
+
+  it("stores every page and what the search reads compressed, and nothing twice", () => {
+    const names = readdirSync(SITE, { recursive: true, encoding: "utf8" });
+    expect(names.filter((name) => /\.(html|json)$/.test(name))).toEqual([]);
+    expect(names.filter((name) => name.endsWith(".br")).length).toBe(pages.length + 2);
   });
 
   it("is searched in both languages", () => {

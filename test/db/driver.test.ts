@@ -2,17 +2,23 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { loadDriver } from "../../src/db/open.js";
+import { loadBundledSqlite } from "../../src/db/bundled-sqlite.js";
+import { loadDriver } from "../../src/db/load-driver.js";
 
 /** Which SQLite is used, and what the message says where there is none. */
 
 const real = createRequire(import.meta.url);
 
+const MACHINE = { platform: "linux", arch: "x64", execPath: process.execPath };
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "qa-pay-driver-"));
+  mkdirSync(join(folder, "packed"));
+  writeFileSync(join(folder, "packed", "binaries.json"), "{}");
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,9 +64,21 @@ const NODE_20 = { node: "20.19.0", napi: "9" };
 const NODE_22 = { node: "22.13.0", napi: "9" };
 const NODE_24 = { node: "24.19.0", napi: "10" };
 
+/** The driver for a project, whatever this machine has; there is no bundled one. */
+function load(require: NodeJS.Require, versions: { readonly node: string; readonly napi: string }) {
+  return loadDriver({ require, versions, wanted: null, loadBundled: bundledFor("riscv64") });
+}
+
+/** Loads the bundled driver of a package for another machine. */
+function bundledFor(arch: string, cache: string | null = join(folder, "cache")) {
+  const packed = pathToFileURL(`${join(folder, "packed")}/`);
+  return (require: NodeJS.Require) =>
+    loadBundledSqlite(require, { ...MACHINE, arch }, { packed, cache, temporary: folder });
+}
+
 function refusal(require: NodeJS.Require, versions = NODE_20): Error {
   try {
-    loadDriver(require, versions);
+    load(require, versions);
   } catch (error) {
     if (error instanceof Error) return error;
   }
@@ -68,14 +86,14 @@ function refusal(require: NodeJS.Require, versions = NODE_20): Error {
 }
 
 const REBUILD = "`npm rebuild better-sqlite3 --ignore-scripts=false`";
-const INSTALL = `\`npm install better-sqlite3@${manifest.optionalDependencies["better-sqlite3"]}\``;
+const INSTALL = `\`npm install better-sqlite3@${manifest.devDependencies["better-sqlite3"]}\``;
 
 describe("where there is no driver", () => {
   it("because the package was left out, the advice is to install it: there is nothing to rebuild", () => {
     const { name, message, cause } = refusal(requireOf());
     expect(name).toBe("DatabaseError");
     expect(message).toMatch(
-      /^No SQLite driver: better-sqlite3 is not installed, and this Node has no SQLite of its own\./,
+      /^No SQLite driver: better-sqlite3 is not installed, this Node has no SQLite of its own, and the one that comes with qa-pay has no binary for linux-riscv64\.\n/,
     );
     expect(message).toContain(INSTALL);
     expect(message).not.toContain("rebuild");
@@ -125,9 +143,9 @@ describe("where there is no driver", () => {
 
 describe("where there is a driver", () => {
   it("it is the SQLite of Node when better-sqlite3 was left out or cannot be loaded", () => {
-    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
     installWithoutNativePart();
-    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
   });
 
   it("it is better-sqlite3 when it can be loaded, except version 12 on Node 24.19 and newer", () => {
@@ -135,14 +153,51 @@ describe("where there is a driver", () => {
       resolve: real.resolve,
     }) as NodeJS.Require;
     expect(
-      ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((node) => loadDriver(both, { node, napi: "10" }).name),
+      ["20.19.0", "22.13.0", "24.18.1", "24.19.0", "26.0.0"].map((node) => load(both, { node, napi: "10" }).name),
     ).toEqual(["better-sqlite3", "better-sqlite3", "better-sqlite3", "node:sqlite", "node:sqlite"]);
   });
 
   it("it is better-sqlite3 13 on every Node that can load it", () => {
     installVersion("module.exports = class { close() {} };");
-    expect(loadDriver(requireOf({ own: true }), { node: "22.14.0", napi: "10" }).name).toBe("better-sqlite3");
-    expect(loadDriver(requireOf({ own: true }), NODE_24).name).toBe("better-sqlite3");
+    expect(load(requireOf({ own: true }), { node: "22.14.0", napi: "10" }).name).toBe("better-sqlite3");
+    expect(load(requireOf({ own: true }), NODE_24).name).toBe("better-sqlite3");
+  });
+});
+
+describe("the driver that comes with the package", () => {
+  const loadBundled = () => ({ DatabaseSync: class {} });
+  const chosen = (require: NodeJS.Require, versions = NODE_20, wanted: string | null = null) =>
+    loadDriver({ require, versions, wanted, loadBundled }).name;
+
+  it("is taken where there is no other one that works", () => {
+    expect(chosen(requireOf())).toBe("@photostructure/sqlite");
+    installWithoutNativePart();
+    expect(chosen(requireOf())).toBe("@photostructure/sqlite");
+    expect(chosen(requireOf(), NODE_24)).toBe("@photostructure/sqlite");
+  });
+
+  it("is not even looked for where there is another one", () => {
+    const refuse = () => {
+      throw new Error("it was looked for");
+    };
+    const name = (require: NodeJS.Require, versions: typeof NODE_20) =>
+      loadDriver({ require, versions, wanted: null, loadBundled: refuse }).name;
+    expect([name(real, NODE_20), name(requireOf({ own: true }), NODE_22)]).toEqual(["better-sqlite3", "node:sqlite"]);
+  });
+
+  it("is taken before all others when the environment names it, as any other is", () => {
+    expect(chosen(real, NODE_20, "@photostructure/sqlite")).toBe("@photostructure/sqlite");
+    expect(chosen(requireOf({ own: true }), NODE_20, "node:sqlite")).toBe("node:sqlite");
+    expect(chosen(real, NODE_24, "better-sqlite3")).toBe("better-sqlite3");
+  });
+
+  it("is the only one that is tried then", () => {
+    expect(() => chosen(requireOf(), NODE_20, "node:sqlite")).toThrow(
+      "QA_PAY_SQLITE_DRIVER asks for node:sqlite, which cannot be used: No such built-in module: node:sqlite.",
+    );
+    expect(() => chosen(real, NODE_20, "sqlite3")).toThrow(
+      "QA_PAY_SQLITE_DRIVER takes one of better-sqlite3, node:sqlite, @photostructure/sqlite, not sqlite3.",
+    );
   });
 });
 
@@ -151,7 +206,7 @@ describe("better-sqlite3 13 on a Node that it would crash", () => {
 
   it("is not loaded: the SQLite of Node takes its place", () => {
     installVersion(opened);
-    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
   });
 
   it("is not loaded where there is no other driver: the advice is the version that fits", () => {
@@ -166,7 +221,7 @@ describe("better-sqlite3 13 on a Node that it would crash", () => {
 describe("a better-sqlite3 older than version 12, which the project that uses qa-pay needs", () => {
   it("is not loaded: the SQLite of Node takes its place, or the advice says so", () => {
     installVersion('throw new Error("better-sqlite3 was loaded");', "11.10.0");
-    expect(loadDriver(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
+    expect(load(requireOf({ own: true }), NODE_22).name).toBe("node:sqlite");
     const { message } = refusal(requireOf());
     expect(message).toMatch(/^No SQLite driver: better-sqlite3 11.10.0 is older than version 12, /);
     expect(message).toContain(INSTALL);

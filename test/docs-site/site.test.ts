@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSite } from "../../src/docs-site/site.js";
 import { serveSite } from "../../src/docs-site/site-server.js";
@@ -27,6 +28,7 @@ beforeAll(async () => {
     mkdirSync(join(folder, name, ".."), { recursive: true });
     writeFileSync(join(folder, name), text);
   }
+  writeFileSync(join(folder, "docs/guides/clock.html.br"), brotliCompressSync("<h1>The clock</h1>"));
   server = await serveSite(await openSite(pathToFileURL(`${folder}/docs/`)), 0);
 });
 afterAll(async () => {
@@ -36,6 +38,16 @@ afterAll(async () => {
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: "manual" });
+
+describe("a page that is stored compressed", () => {
+  it("is answered as it was written, at the address of a page", async () => {
+    const answer = await ask("/guides/clock.html");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await answer.text()).toBe("<h1>The clock</h1>");
+    expect((await ask("/guides/clock")).headers.get("location")).toBe("/guides/clock.html");
+    expect((await ask("/guides/clock.html.br")).status).toBe(404);
+  });
+});
 
 describe("the language of a page", () => {
   it.each([

@@ -1,4 +1,4 @@
-import { loadDriver } from "../../src/db/open.js";
+import { loadDriver } from "../../src/db/load-driver.js";
 import { breachesOf } from "../support/invariants.js";
 import { differences, expectedFigures, readFigures } from "./figures.js";
 import { type Host, LIVE_KEY, type Reply, startHost, TEST_KEY } from "./host.js";

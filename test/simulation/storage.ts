@@ -1,5 +1,5 @@
 import type { Statement } from "../../src/db/driver.js";
-import { loadDriver } from "../../src/db/open.js";
+import { loadDriver } from "../../src/db/load-driver.js";
 
 /**
  * The seam below the product's storage: it counts the statements that change something, BEGIN and COMMIT included, and

@@ -1,7 +1,7 @@
 import { chain, type Import, importsOf, reach } from "./imports.js";
 import { sources, type Tree, type Violation } from "./tree.js";
 
-const drivers = ["better-sqlite3", "node:sqlite"];
+const drivers = ["better-sqlite3", "node:sqlite", "@photostructure/sqlite"];
 const clientEntry = "src/cli/main.ts";
 /** The build replaces imports of these files by their values: scripts/precompute-command-tree.ts. */
 const precomputed = ["src/cli/tree/command-tree.ts", "src/cli/tree/body-routes.ts"];
@@ -45,7 +45,7 @@ const pureFiles: Rule = ({ from, target, kind }) => {
   return !isSibling && !machine.test(target) && isOutside(target, ["src/kernel", "src/pix", "src/methods"]);
 };
 
-const driver: Rule = ({ from, specifier }) => from !== "src/db/open.ts" && drivers.includes(specifier);
+const driver: Rule = ({ from, specifier }) => from !== "src/db/load-driver.ts" && drivers.includes(specifier);
 
 const commandLine: Rule = ({ from, target }) =>
   !inFolder(from, "src/cli") && from !== consoleFacts && target !== undefined && inFolder(target, "src/cli");
@@ -73,7 +73,7 @@ const because = new Map<Rule, string>([
     pureFiles,
     "machine, rules, events, catalogue, envelope and wire files take values from src/kernel, src/pix, src/methods, each other and the machines of all features",
   ],
-  [driver, "src/db/open.ts alone knows the SQLite driver"],
+  [driver, "src/db/load-driver.ts alone knows the SQLite driver"],
   [commandLine, "nothing but src/cli knows the commands"],
   [thinClient, "cli and client load the server with `await import(...)` or not at all"],
   [

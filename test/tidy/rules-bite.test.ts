@@ -84,9 +84,10 @@ describe("layers", () => {
       'import type D from "better-sqlite3";',
       'const a = require("better-sqlite3");',
       'await import("node:sqlite");',
+      'import "@photostructure/sqlite";',
     ];
     expect(refused("src/db/unit-of-work.ts", all)).toEqual(all);
-    expect(refused("src/db/open.ts", all)).toEqual([]);
+    expect(refused("src/db/load-driver.ts", all)).toEqual([]);
   });
 
   it("keeps the commands out of everything but the command line", () => {

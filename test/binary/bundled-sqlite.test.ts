@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ask, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
+import { crash } from "../support/crash/run.js";
+import type { Loose } from "../support/emulator.js";
+import { type Receiver, startReceiver } from "../support/receiver.js";
+
+/** The SQLite that comes with the package, as the built command uses it where there is no other. */
+
+const DRIVER = "@photostructure/sqlite";
+const KEY = "qa_test_bundled-driver";
+
+let place: Place;
+let cache: string;
+const running: Server[] = [];
+
+beforeEach(() => {
+  place = newPlace();
+  cache = join(place.folder, "cache", "qa-pay");
+  Object.assign(place.env, { QA_PAY_SQLITE_DRIVER: DRIVER, XDG_CACHE_HOME: join(place.folder, "cache") });
+});
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.signal("SIGKILL");
+    await server.ended;
+  }
+  place.remove();
+});
+
+async function start(): Promise<Server> {
+  const server = await serve(place, ["--test-key", KEY]);
+  running.push(server);
+  return server;
+}
+
+const charge = (server: Server, amount: number) =>
+  ask(server, KEY, "POST", "/v1/charges", { amount, payment_method: "pix" });
+
+describe("a server with the bundled SQLite", () => {
+  it("keeps what it has answered when it is killed, and lets nobody else use its file", {
+    timeout: 60_000,
+  }, async () => {
+    const first = await start();
+    const { body: settings }: Loose = await ask(first, KEY, "GET", "/_sandbox/settings");
+    expect(settings.database.driver).toBe(DRIVER);
+    const { body: kept } = await charge(first, 1_234);
+    const second = await run(place, ["serve", "--port", "0", "--db", place.db]);
+    expect([second.code, second.err]).toEqual([1, expect.stringContaining("another qa-pay server is using it")]);
+    first.signal("SIGKILL");
+    await first.ended;
+    const third = await start();
+    const { body: found } = await ask(third, KEY, "GET", `/v1/charges/${kept.id}`);
+    expect(found.amount).toBe(1_234);
+    expect((await third.stop()).code).toBe(0);
+    // A connection that was closed properly leaves none of its side files.
+    const beside = readdirSync(place.folder).filter((name) => name.startsWith("qa-pay.db"));
+    expect(beside.sort()).toEqual(["qa-pay.db", "qa-pay.db-lock"]);
+  });
+
+  it("loses nothing and leaves nothing half done in a series of kills", { timeout: 240_000 }, async () => {
+    const receiver: Receiver = await startReceiver();
+    try {
+      expect((await crash({ seed: 20_261_122, kills: 6, place, receiver })).kills).toBe(6);
+    } finally {
+      await receiver.close();
+    }
+  });
+});
+
+describe("the unpacked binary", () => {
+  const doctor = async () => (await run(place, ["doctor"])).out;
+
+  it("is kept for the next start, and unpacked anew when somebody has changed it", async () => {
+    expect(await doctor()).toContain(`✓ sqlite    ${DRIVER}\n`);
+    const [name = ""] = readdirSync(cache);
+    const file = join(cache, name);
+    const { ino } = statSync(file);
+    expect(await doctor()).toContain(`✓ sqlite    ${DRIVER}\n`);
+    expect(statSync(file).ino).toBe(ino);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, 1_000));
+    expect(await doctor()).toContain(`✓ sqlite    ${DRIVER}\n`);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(cache)).toEqual([name]);
+  });
+
+  it("is not made by a server that has another driver", async () => {
+    Object.assign(place.env, { QA_PAY_SQLITE_DRIVER: "better-sqlite3" });
+    expect(await doctor()).toContain("✓ sqlite    better-sqlite3\n");
+    expect(readdirSync(place.folder)).not.toContain("cache");
+  });
+
+  it("is in the package for each platform, with its sum", () => {
+    const sums = JSON.parse(readFileSync("dist/sqlite/binaries.json", "utf8"));
+    const linux = ["linux-arm64", "linux-arm64-musl", "linux-x64", "linux-x64-musl"];
+    const names = ["darwin-arm64", "darwin-x64", ...linux, "win32-arm64", "win32-x64"];
+    expect(Object.keys(sums).sort()).toEqual(names);
+    const files = [...names.map((name) => `${name}.node.br`), "binaries.json"];
+    expect(readdirSync("dist/sqlite").sort()).toEqual(files.sort());
+  });
+});
