@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { shell } from "./install-packed.mjs";
 
 /** A program that is right only when the name of an event tells the type of its data. */
 const PROGRAM = `
@@ -27,12 +26,12 @@ if (amountOf(new Uint8Array(), { "X-QA-Signature": "sha256=" }) !== -2) throw ne
  */
 export function checkPackedWebhooks(folder) {
   const head = 'import { verifyWebhook, WebhookVerificationError } from "qa-pay/webhooks";';
-  const tsc = resolve("node_modules", ".bin", "tsc");
+  const tsc = resolve("node_modules", "typescript", "bin", "tsc");
   for (const extension of ["mts", "cts"]) {
     const file = `webhook.${extension}`;
     writeFileSync(join(folder, file), head + PROGRAM);
     const args = ["--strict", "--target", "es2022", "--module", "node16", file];
-    execFileSync(tsc, args, { cwd: folder, shell, stdio: "inherit" });
+    execFileSync(process.execPath, [tsc, ...args], { cwd: folder, stdio: "inherit" });
     execFileSync("node", [file.replace("ts", "js")], { cwd: folder, stdio: "inherit" });
   }
 }

@@ -93,11 +93,11 @@ function checkReadmeExample(folder) {
   writeFileSync(join(folder, "example.mts"), example);
   const run = { cwd: folder, encoding: /** @type {const} */ ("utf8"), shell };
   assert.equal(execFileSync("node", ["example.mjs"], run), "paid\n");
-  const tsc = resolve("node_modules", ".bin", "tsc");
+  const tsc = resolve("node_modules", "typescript", "bin", "tsc");
   for (const resolution of ["node16", "bundler"]) {
     const module = resolution === "bundler" ? "esnext" : resolution;
     const args = ["--strict", "--noEmit", "--target", "es2022", "--module", module, "--moduleResolution", resolution];
-    execFileSync(tsc, [...args, "example.mts"], { ...run, stdio: "inherit" });
+    execFileSync(process.execPath, [tsc, ...args, "example.mts"], { cwd: folder, stdio: "inherit" });
   }
 }
 
