@@ -15,11 +15,27 @@ function ceiling(value) {
 
 const shown = (value) => String(Number(value.toPrecision(3)));
 
+const MOST_POINTS = 120;
+
+/** Fewer samples, each with the greatest figures of those that it stands for. */
+function thinned(samples, figures) {
+  const size = Math.ceil(samples.length / MOST_POINTS);
+  return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {
+    const group = samples.slice(index * size, (index + 1) * size);
+    const most = (figure) => Math.max(...group.map((one) => one[figure]));
+    return Object.fromEntries(["minutes", ...figures].map((figure) => [figure, most(figure)]));
+  });
+}
+
 /**
- * @param {{ minutes: number, [figure: string]: number }[]} samples
+ * @param {{ minutes: number, [figure: string]: number }[]} all
  * @param {readonly (readonly [figure: string, title: string])[]} panels
  */
-export function plot(samples, panels) {
+export function plot(all, panels) {
+  const samples = thinned(
+    all,
+    panels.map(([figure]) => figure),
+  );
   const longest = Math.max(...samples.map(({ minutes }) => minutes));
   const height = TOP + panels.length * (PANEL + GAP);
   const x = (minutes) => LEFT + (minutes / longest) * (WIDTH - LEFT - RIGHT);

@@ -74,7 +74,7 @@ const pay: Kind = {
 
 const payCard: Kind = {
   name: "pay by card",
-  weight: 3,
+  weight: 6,
   draw: (chance) => ({ book: which(chance), which: which(chance), any: false }),
   plan(params, run) {
     const book = bookAt(run, params.book);
@@ -221,7 +221,7 @@ const stepRefund: Kind = {
   weight: 5,
   draw: (chance) => ({
     ...{ book: which(chance), which: which(chance), any: chance.happens(0.1) },
-    to: chance.pick(["IN_PROGRESS", "REFUNDED", "REFUNDED", "FAILED"]),
+    to: chance.pick(["IN_PROGRESS", "REFUNDED", "REFUNDED", "FAILED", "FAILED"]),
   }),
   plan({ book: index, which: choice, any, to }, run) {
     const book = bookAt(run, index);
@@ -339,8 +339,8 @@ const decide: Kind = {
   name: "decide a case",
   weight: 6,
   draw: (chance) => ({
-    ...{ book: which(chance), which: which(chance), any: chance.happens(0.15) },
-    how: chance.pick(["appeal", "appeal", ...Object.keys(DECISIONS)]),
+    ...{ book: which(chance), which: which(chance), any: chance.happens(0.3) },
+    how: chance.pick(["appeal", "appeal", "withdraw", ...Object.keys(DECISIONS)]),
   }),
   plan({ book: index, which: choice, any, how }, run) {
     const book = bookAt(run, index);

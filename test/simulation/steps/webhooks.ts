@@ -70,11 +70,15 @@ const change: Kind = {
 
 const remove: Kind = {
   name: "delete an endpoint",
-  weight: 1,
+  weight: 2,
   draw: (chance) => ({ book: which(chance), which: which(chance) }),
   plan({ book: index, which: choice }, run) {
     const book = bookAt(run, index);
-    const found = pickOf(book.endpoints, choice);
+    const isAwaited = ({ id }: Endpoint) =>
+      book.deliveries.some(({ endpoint, status }) => endpoint === id && status === "PENDING");
+    // Most often one for which something waits, because that must not be sent any more.
+    const awaited = book.endpoints.filter(isAwaited);
+    const found = pickOf(awaited.length > 0 ? awaited : book.endpoints, choice);
     if (found === undefined) return null;
     return {
       ask: { method: "DELETE", path: `/v1/webhooks/endpoints/we_${found.id}`, key: keyOf(run, book) },
