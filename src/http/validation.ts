@@ -90,18 +90,30 @@ function unwrapped(schema: unknown): unknown {
   return isWrapper ? unwrapped(schema.unwrap()) : schema;
 }
 
+/**
+ * The first use of a schema, or of one of its fields, compiles it. All schemas together take longer than opening the
+ * database, so a start waits for none of them.
+ */
 function planOf(schema: z.ZodObject): BodyPlan {
-  const drop: string[] = [];
+  const fields: [string, z.ZodType][] = [];
   const lists: [string, number][] = [];
   const inside: [string, BodyPlan][] = [];
   for (const [name, field] of Object.entries(schema.shape)) {
     if (!(field instanceof z.ZodType)) continue;
-    if (!field.safeParse(null).success) drop.push(name);
+    fields.push([name, field]);
     const inner = unwrapped(field);
     if (inner instanceof z.ZodObject) inside.push([name, planOf(inner)]);
     if (inner instanceof z.ZodArray) lists.push([name, maximumOf(name, inner)]);
   }
-  return { drop, lists, inside };
+  let drop: readonly string[] | undefined;
+  return {
+    get drop() {
+      drop ??= fields.filter(([, field]) => !field.safeParse(null).success).map(([name]) => name);
+      return drop;
+    },
+    lists,
+    inside,
+  };
 }
 
 /** The body without members that count as left out. Throws `invalid_request` for a list that is too long. */
@@ -133,19 +145,14 @@ export function bodyParser(schema: z.ZodObject): {
   readonly optional: boolean;
   parse(value: JsonObject): Record<string, unknown>;
 } {
-  // The first use of a schema, or of one of its fields, compiles it. All schemas together take longer than opening the
-  // database, so a start waits for none of them.
-  let plan: BodyPlan | undefined;
+  const plan = planOf(schema);
   let optional: boolean | undefined;
   return {
     get optional() {
       optional ??= schema.safeParse({}).success;
       return optional;
     },
-    parse(value) {
-      plan ??= planOf(schema);
-      return parse(schema, prepared(value, plan));
-    },
+    parse: (value) => parse(schema, prepared(value, plan)),
   };
 }
 
