@@ -11,16 +11,23 @@ const serve = ["bin/qa-pay.js", "serve", ...process.argv.slice(2)];
 /** @type {import("node:child_process").ChildProcess | undefined} */
 let server;
 
-/** The start or the stop that is under way: the program and the console's page are built side by side, and each calls `start`. */
+/** The start or the stop that is under way, after which the next one begins. */
 let turn = Promise.resolve();
+let isEnding = false;
 
+// Before the first build, which starts a server when it is done: a signal must never leave that server behind.
+// Ctrl-C reaches the server by itself, and a second signal would cut it short.
+process.once("SIGINT", () => end());
+process.once("SIGTERM", () => end("SIGTERM"));
+
+// The program, the library and the page of the console are built side by side, and each calls `start`.
 await build({ silent: true, watch: ["src", "bin", "package.json"], onSuccess: start });
 
 /** Starts the server, in place of the one that runs. */
 async function start() {
   turn = turn.then(async () => {
-    // The console's page is built first. The program calls again when it is there.
-    if (!existsSync("dist/cli.js")) return;
+    // Another part was built first. The program calls again when it is there.
+    if (isEnding || !existsSync("dist/cli.js")) return;
     await stop("SIGTERM");
     server = spawn(process.execPath, serve, { stdio: "inherit" });
   });
@@ -35,6 +42,8 @@ async function stop(signal) {
   await exited;
 }
 
-// Ctrl-C reaches the server by itself, and a second signal would cut it short.
-process.once("SIGINT", () => stop().then(() => process.exit(0)));
-process.once("SIGTERM", () => stop("SIGTERM").then(() => process.exit(0)));
+/** @param {NodeJS.Signals} [signal] */
+function end(signal) {
+  isEnding = true;
+  turn = turn.then(() => stop(signal)).then(() => process.exit(0));
+}
