@@ -44,7 +44,7 @@ function watch(page: Page, origin: string, errors: string[]): void {
 export async function launchConsole(executablePath: string, emulator: TestEmulator): Promise<ConsoleBrowser> {
   const errors: string[] = [];
   const browser = await testBrowser(executablePath, (page) => {
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     watch(page, emulator.url, errors);
   });
   return {

@@ -20,7 +20,7 @@ describeInBrowser("the filters of the list of charges", (executablePath) => {
 
   afterEach(() => open.leaveAll());
 
-  const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 });
+  const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read);
 
   async function paid(): Promise<Loose> {
     const charge = await emulator.charge({ customer: { name: "Maria", document: "52998224725" } });

@@ -31,7 +31,7 @@ describeInBrowser("charges in the console", (executablePath) => {
   // Windows that stay open read everything again after each change of a later test.
   afterEach(() => open.leaveAll());
 
-  const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 15_000 });
+  const soon = <Value>(read: () => Value | Promise<Value>) => expect.poll(read);
   const button = (page: Page, name: string) => page.locator("main").getByRole("button", { name, exact: true });
   const dialogButton = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true });

@@ -43,7 +43,7 @@ describeInBrowser("the connection of the console", (executablePath) => {
     const page = await window.open("/console/events");
     await page.evaluate("window.isSamePage = true");
     await server.close();
-    await page.getByText("cut off").waitFor({ timeout: 8_000 });
+    await page.getByText("cut off").waitFor();
     expect(await page.locator(".banner").innerText()).toContain("qa-pay console");
     expect(await page.getByLabel("Advance the clock").isDisabled()).toBe(true);
 
