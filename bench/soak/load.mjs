@@ -1,6 +1,7 @@
 /** The mixed load of the soak: what an integration does in a day, in the proportions of one. */
 
 const KEPT = 500;
+const LAST_ANSWER_MS = 60_000;
 
 /**
  * Sends one request after the other is due, whether or not earlier ones are answered.
@@ -98,13 +99,13 @@ export function startLoad({ url, test_key: key }, rate) {
     [1, "pass a minute", passMinute],
   ].flatMap(([share, name, run]) => Array.from({ length: share }, () => ({ name, run })));
 
-  const underWay = new Set();
+  const underWay = new Map();
   const timer = setInterval(() => {
     number += 1;
     const { name, run } = pick(MIX);
     counts[name] = (counts[name] ?? 0) + 1;
     const work = run().catch((error) => note(String(error.cause ?? error)));
-    underWay.add(work);
+    underWay.set(work, name);
     void work.finally(() => underWay.delete(work));
   }, 1_000 / rate);
 
@@ -118,9 +119,16 @@ export function startLoad({ url, test_key: key }, rate) {
       times = [];
       return taken;
     },
+    /** Ends the load. Resolves to the names of requests that have no answer a minute later. */
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      let limit;
+      const patience = new Promise((resolve) => {
+        limit = setTimeout(resolve, LAST_ANSWER_MS);
+      });
+      await Promise.race([Promise.all(underWay.keys()), patience]);
+      clearTimeout(limit);
+      return [...underWay.values()];
     },
   };
 }

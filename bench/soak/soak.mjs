@@ -88,8 +88,9 @@ async function main() {
       saves.push(load.ask("POST", "/_sandbox/snapshots", [201], { name: "soak" }).catch((error) => error));
     }
   }
-  await load.stop();
-  const lost = (await Promise.all(saves)).filter((saved) => saved instanceof Error);
+  const silent = await load.stop();
+  const saved = silent.length > 0 ? [] : await Promise.all(saves);
+  const lost = saved.filter((outcome) => outcome instanceof Error);
   const check = await (
     await fetch(`${server.url}/_sandbox/ledger/check`, { headers: { apikey: server.test_key } })
   ).json();
@@ -97,7 +98,7 @@ async function main() {
   readers.abort();
   const cut = (await Promise.all(following)).filter((error) => error?.name !== "AbortError");
   await Promise.all([stop(server), stop(receiver)]);
-  const broken = [...lost, ...cut].map(String);
+  const broken = [...silent.map((name) => `no answer to: ${name}`), ...[...lost, ...cut].map(String)];
   const wrong = [...grown(samples), ...broken, ...(check.ok ? [] : [`the ledger: ${JSON.stringify(check.problems)}`])];
   const report = { minutes, rate, requests: load.counts, unexpected: load.unexpected, webhooks: heard, wrong };
   if (out !== undefined) {
