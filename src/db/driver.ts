@@ -25,8 +25,8 @@ export function everyColumn<Row extends object>() {
 }
 
 /**
- * Prepares a statement at its first use. There are about 300 of them, a start needs a tenth, and to prepare all would be a
- * third of the work of a start.
+ * Prepares a statement at its first use. Most servers never use most of them, and to prepare all would be about a third of
+ * the work of a start.
  */
 function lazily(db: Db, sql: string): () => Statement {
   let statement: Statement | undefined;
