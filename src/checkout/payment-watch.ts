@@ -17,18 +17,14 @@ const MAX_PAGES_OF_ONE = 20;
 
 export interface WatchParts {
   readonly happened: Subscribable<HistoryRow>;
-  /**
-   * Calls a function once the change of the clock that is under way has ended: an advance is in the history when it
-   * begins.
-   */
-  readonly afterClockChange: (tell: () => void) => Promise<void>;
+  /** The end of each advance of the clock. An advance is in the history when it begins, with the clock still before it. */
+  readonly clockReached: Subscribable<number>;
   readonly log: Pick<Log, "error">;
 }
 
-export function createPaymentWatch({ happened, afterClockChange, log }: WatchParts): PaymentWatch {
+export function createPaymentWatch({ happened, clockReached, log }: WatchParts): PaymentWatch {
   const pages = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;
-  let isClockChanging = false;
 
   /** A page whose payment cannot be read does not keep the others from being told. */
   function tell(some: Iterable<() => void>): void {
@@ -43,14 +39,16 @@ export function createPaymentWatch({ happened, afterClockChange, log }: WatchPar
 
   const tellAll = () => tell([...pages.values()].flatMap((some) => [...some]));
 
-  function take({ noun, subject }: HistoryRow): void {
+  function take({ noun, subject, move }: HistoryRow): void {
     if (noun === "transaction") tell(pages.get(subject) ?? []);
-    if (noun !== "clock" || isClockChanging) return;
-    isClockChanging = true;
-    void afterClockChange(() => {
-      isClockChanging = false;
-      tellAll();
-    });
+    if (noun === "clock" && move !== "advance") tellAll();
+  }
+
+  function listen(): () => void {
+    const ends = [happened.subscribe(take), clockReached.subscribe(tellAll)];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   return {
@@ -58,8 +56,8 @@ export function createPaymentWatch({ happened, afterClockChange, log }: WatchPar
     follow(id, changed) {
       const some = pages.get(id) ?? new Set();
       pages.set(id, some.add(changed));
-      // Without a subscriber, units of work do not prepare rows for this feed.
-      unsubscribe ??= happened.subscribe(take);
+      // Without a subscriber, units of work do not prepare rows for the feed of the history.
+      unsubscribe ??= listen();
       return () => {
         some.delete(changed);
         if (some.size === 0 && pages.get(id) === some) pages.delete(id);

@@ -19,6 +19,8 @@ const MAX_PROBING = 1_024;
 const MAX_PER_PROBED_IN_HURRY = 64;
 
 interface Place {
+  /** The `seq` of the delivery. */
+  readonly delivery: number;
   readonly endpoint: number;
   /** Real monotonic milliseconds. */
   readonly since: number;
@@ -40,6 +42,11 @@ export class Places {
   /** Attempts under way. */
   get size(): number {
     return this.#taken.size;
+  }
+
+  /** The `seq` of every delivery with an attempt under way. */
+  *deliveries(): Iterable<number> {
+    for (const place of this.#taken) yield place.delivery;
   }
 
   isSilent(endpoint: number): boolean {
@@ -85,8 +92,9 @@ export class Places {
     return null;
   }
 
-  enter(endpoint: number): Place {
-    const place: Place = { endpoint, since: this.#real.monotonic(), isProbing: this.poolOf(endpoint) === "probing" };
+  enter(delivery: number, endpoint: number): Place {
+    const isProbing = this.poolOf(endpoint) === "probing";
+    const place: Place = { delivery, endpoint, since: this.#real.monotonic(), isProbing };
     this.#taken.add(place);
     this.#byEndpoint.set(endpoint, this.takenBy(endpoint) + 1);
     if (!place.isProbing) this.#answering += 1;

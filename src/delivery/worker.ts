@@ -1,6 +1,7 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { Tx } from "../features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../features/webhooks/store.js";
+import type { AdvanceWait } from "../jobs/advance-wait.js";
 import type { Subscribable } from "../kernel/feed.js";
 import { ID_PREFIX } from "../kernel/ids.js";
 import type { Clock, Log, RealTime, TimerHandle } from "../kernel/runtime.js";
@@ -26,10 +27,10 @@ export interface DeliveryWorker {
   /** Looks for due deliveries at the end of this turn of the event loop. More calls in one turn cost nothing. */
   pump(): void;
   /**
-   * Resolves when no delivery is due and no attempt is under way, or when `signal` is aborted. Rejects when the database
-   * cannot be read or written.
+   * Resolves when no delivery is due and no attempt is under way, without those for which `advance` waits no longer, or
+   * when `signal` is aborted. Rejects when the database cannot be read or written.
    */
-  drain(signal: AbortSignal): Promise<void>;
+  drain(advance: AdvanceWait, signal: AbortSignal): Promise<void>;
   /** Sets whether the clock is being advanced. Endpoints that did not answer before get less time then. */
   setHurry(isHurried: boolean): void;
   /**
@@ -115,13 +116,29 @@ class Worker implements DeliveryWorker {
     this.#parts.real.soon(() => this.#start());
   }
 
-  async drain(signal: AbortSignal): Promise<void> {
-    while (!this.#stopped && !signal.aborted) {
-      const due = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
-      const idle = this.#places.size === 0 && this.#claiming === null;
-      if (idle && (due === null || due > this.#parts.clock.now())) return;
+  async drain(advance: AdvanceWait, signal: AbortSignal): Promise<void> {
+    while (!this.#stopped && !signal.aborted && !this.#isIdle()) {
+      if (!this.#isAwaited(advance)) {
+        if (advance.isOver) return;
+        advance.onlyAddedWork(() => this.#wake());
+      }
       await this.#nextChange(signal);
     }
+  }
+
+  #isIdle(): boolean {
+    const due = this.#parts.webhooks.nextDelivery()?.due_at ?? null;
+    const isDue = due !== null && due <= this.#parts.clock.now();
+    return !isDue && this.#places.size === 0 && this.#claiming === null;
+  }
+
+  /** Whether a delivery is due or under way that was not added by a request during the advance. */
+  #isAwaited({ since }: AdvanceWait): boolean {
+    const { webhooks, clock } = this.#parts;
+    // The look under way may be about to send one.
+    if (this.#claiming !== null || webhooks.awaitedAttempt(clock.now(), since) !== null) return true;
+    for (const seq of this.#places.deliveries()) if (webhooks.awaitedDelivery(seq, since) !== null) return true;
+    return false;
   }
 
   setHurry(isHurried: boolean): void {
@@ -191,7 +208,7 @@ class Worker implements DeliveryWorker {
           this.#again = false;
           this.pump();
         }
-        if (this.#places.size === 0) this.#wake();
+        this.#wake();
       });
   }
 
@@ -206,7 +223,7 @@ class Worker implements DeliveryWorker {
       if (generation !== this.#generation) continue;
       for (const delivery of taken) {
         this.#parts.log.debug?.("delivery claimed", deliveryFacts(delivery));
-        const place = this.#places.enter(delivery.endpoint_seq);
+        const place = this.#places.enter(delivery.seq, delivery.endpoint_seq);
         void this.#attempt(delivery, generation).then((isSilent) => {
           if (generation !== this.#generation) return;
           this.#places.leave(place, isSilent);

@@ -1,13 +1,15 @@
 import type { UnitOfWork } from "../db/unit-of-work.js";
 import type { DeliveryWorker } from "../delivery/worker.js";
 import { recordClock } from "../features/history/actions.js";
+import type { HistoryStore } from "../features/history/store.js";
 import type { Tx } from "../features/tx.js";
 import type { DueAttempt, WebhookStore } from "../features/webhooks/store.js";
 import { type Cause, SERVICE, workCause } from "../kernel/cause.js";
 import { ApiError } from "../kernel/errors.js";
-import type { Subscribable } from "../kernel/feed.js";
+import type { Feed, Subscribable } from "../kernel/feed.js";
 import type { Log, RealTime, TimerHandle } from "../kernel/runtime.js";
 import { iso } from "../kernel/time.js";
+import { AdvanceWait } from "./advance-wait.js";
 import type { EmulatedClock } from "./clock.js";
 import { previewJob, runJob } from "./handlers.js";
 import type { RanWork } from "./ran.js";
@@ -59,6 +61,7 @@ export interface SchedulerParts {
   readonly uow: UnitOfWork<Tx>;
   readonly jobs: JobStore;
   readonly webhooks: WebhookStore;
+  readonly history: Pick<HistoryStore, "last">;
   readonly clock: EmulatedClock;
   readonly real: RealTime;
   readonly log: Log;
@@ -68,6 +71,8 @@ export interface SchedulerParts {
   readonly jobDue: Subscribable<number>;
   readonly deliveryDue: Subscribable<number>;
   readonly jobMade: Subscribable<JobRow>;
+  /** Is told where an advance has ended that moved the clock. */
+  readonly clockReached: Pick<Feed<number>, "publish">;
   readonly attemptRecorded: Subscribable<DueAttempt>;
 }
 
@@ -181,8 +186,21 @@ class JobLoop implements Scheduler {
     await Promise.all([this.#running, this.#change]);
   }
 
-  #earliest(): number | null {
-    return earlier(this.#parts.jobs.nextDue()?.due_at, this.#parts.webhooks.nextDelivery()?.due_at);
+  /** True when the advance has waited long enough for added work, and no other job is due. */
+  #hasOnlyAddedJobs(wait: AdvanceWait): boolean {
+    const { jobs, clock } = this.#parts;
+    const next = jobs.nextDue()?.due_at ?? Number.POSITIVE_INFINITY;
+    if (next > clock.now() || jobs.awaited(clock.now(), wait.since) !== null) return false;
+    wait.onlyAddedWork(() => undefined);
+    return wait.isOver;
+  }
+
+  /** Where an advance stops next: at the instant of the earliest work, which may be now. */
+  #nextStop(wait: AdvanceWait): number | null {
+    const { jobs, webhooks, clock } = this.#parts;
+    // Added work may be due without end, so it holds the clock no longer.
+    if (!wait.isOver) return earlier(jobs.nextDue()?.due_at, webhooks.nextDelivery()?.due_at);
+    return earlier(jobs.nextDueAfter(clock.now())?.due_at, webhooks.nextDeliveryAfter(clock.now())?.due_at);
   }
 
   /**
@@ -288,20 +306,22 @@ class JobLoop implements Scheduler {
 
   async #advance(target: Target, cause: Cause, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    const { clock, deliveries, log } = this.#parts;
+    const { clock, deliveries, history, log, real } = this.#parts;
     const wasFrozen = clock.frozen;
+    const began = clock.now();
     // Otherwise the clock would go on with real time during the advance.
     clock.holdAt(clock.now());
     deliveries.setHurry(true);
+    const wait = new AdvanceWait(real, history.last());
     let goal: number | null = null;
     try {
       goal = typeof target === "number" ? await this.#announce(target, cause) : null;
       while (!signal.aborted) {
-        await this.#runDueJobs(() => signal.aborted);
-        await deliveries.drain(signal);
+        await this.#runDueJobs(() => signal.aborted || this.#hasOnlyAddedJobs(wait));
+        await deliveries.drain(wait, signal);
         if (signal.aborted) break;
         if (typeof target !== "number") goal ??= await this.#announce(target() ?? clock.now(), cause);
-        const next = this.#earliest();
+        const next = this.#nextStop(wait);
         if (next === null || next > (goal ?? 0)) break;
         if (next > clock.now()) {
           await this.#moveTo(next, wasFrozen);
@@ -311,10 +331,12 @@ class JobLoop implements Scheduler {
       }
       await this.#moveTo(Math.max(signal.aborted ? 0 : (goal ?? 0), clock.now()), wasFrozen);
     } finally {
+      wait.end();
       deliveries.setHurry(false);
       // After a failure, the clock is at the last step that was stored.
       clock.letGo();
       this.rearm();
+      if (clock.now() > began) this.#parts.clockReached.publish(clock.now());
     }
   }
 }

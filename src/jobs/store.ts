@@ -1,3 +1,4 @@
+import { isAwaited } from "../db/awaited.js";
 import { type Db, getter, lister, runner } from "../db/driver.js";
 import type { JobKind } from "./kinds.js";
 
@@ -57,7 +58,14 @@ export function jobStore(db: Db) {
       const bounds = [behind.due_at, behind.subject, behind.kind, until, bookId];
       return subjects === undefined ? ofBook(...bounds, limit) : ofSubjects(...bounds, JSON.stringify(subjects), limit);
     },
+    /** Answers a row when work is due at an instant that was not added behind a place in the history. */
+    awaited: getter<{ due_at: number }>(
+      db,
+      `SELECT due_at FROM jobs j WHERE due_at <= ? AND ${isAwaited("j.history_seq")} LIMIT 1`,
+    ),
     nextDue: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs ORDER BY due_at LIMIT 1"),
+    /** When the first work after an instant is due. */
+    nextDueAfter: getter<{ due_at: number }>(db, "SELECT due_at FROM jobs WHERE due_at > ? ORDER BY due_at LIMIT 1"),
     due: lister<JobRow>(db, "SELECT * FROM jobs WHERE due_at <= ? ORDER BY due_at, subject, kind LIMIT ?"),
   };
 }

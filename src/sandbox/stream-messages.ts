@@ -23,6 +23,8 @@ export interface StreamFeeds {
   readonly eventWritten: Subscribable<number>;
   readonly sending: Subscribable<ClaimedDelivery>;
   readonly attempts: Subscribable<Attempt>;
+  /** The emulated instant at which an advance of the clock has ended. */
+  readonly clockReached: Subscribable<number>;
   readonly emailWritten: Subscribable<NewMail>;
   readonly happened: Subscribable<HistoryRow>;
   /** The id of each new journal. */
@@ -98,6 +100,9 @@ export function streamFeeds(feeds: StreamFeeds, { webhooks, ledger }: ReadStores
   feeds.jobMade.subscribe(({ book_id: bookId, kind, subject, due_at: at }) =>
     publish({ bookId, kind: "due", data: { at: iso(at), kind, subject } }),
   );
+  feeds.clockReached.subscribe((at) => {
+    publish({ bookId: null, kind: "clock", data: { at: iso(at), move: "reached" } });
+  });
   feeds.happened.subscribe((row) => {
     const [kind, prefix] = NOUNS[row.noun] ?? [];
     if (kind === undefined) return;

@@ -25,9 +25,9 @@ export function createBackground(core: Core, { insecureWebhookTls: insecureTls =
     recorded: feeds.attemptRecorded.publish,
     attempted: feeds.attempts.publish,
   });
-  const { jobs, webhooks } = stores;
+  const { jobs, webhooks, history } = stores;
   const { emailWritten } = feeds;
-  const scheduler = createScheduler({ uow, jobs, webhooks, clock, real, log, deliveries: worker, ...feeds });
+  const scheduler = createScheduler({ uow, jobs, webhooks, history, clock, real, log, deliveries: worker, ...feeds });
   const mailer = createMailer({ smtpUrl, notices: stores.notices, clock, real, log, emailWritten });
   return {
     worker,

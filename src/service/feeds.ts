@@ -7,7 +7,7 @@ import type { Runtime } from "../kernel/runtime.js";
 import type { KeptRequest } from "../sandbox/kept-request.js";
 import type { NewMail } from "../sandbox/stream-messages.js";
 
-/** The feeds of the service. The first seven are published after the commit of the unit of work that made the change. */
+/** The feeds of the service. All but the last four are published after the commit of the unit of work that made the change. */
 export function createFeeds({ real, log }: Runtime) {
   return {
     /** The emulated instant at which a new job is due. */
@@ -16,6 +16,8 @@ export function createFeeds({ real, log }: Runtime) {
     jobMade: createFeed<JobRow>("new jobs", real, log),
     /** The emulated instant at which a delivery is due. */
     deliveryDue: createFeed<number>("due deliveries", real, log),
+    /** The emulated instant at which an advance of the clock has ended, when it moved the clock. */
+    clockReached: createFeed<number>("ends of advances", real, log),
     /** A new notice e-mail. */
     emailWritten: createFeed<NewMail>("new e-mails", real, log),
     /** The `seq` of a new event. */

@@ -49,11 +49,10 @@ function ownParts(core: Core, database: OpenDatabase, options: EmulatorOptions, 
 }
 
 /** The streams of callers with a key, and those of payers' pages. */
-function openStreams({ real, feeds, log }: Core, { scheduler }: Background) {
+function openStreams({ real, feeds, log }: Core) {
   const streams = createStreams(real);
   const pageStreams = createStreams(real);
-  const afterClockChange = (tell: () => void) => scheduler.exclusively(async () => tell());
-  const paymentWatch = createPaymentWatch({ happened: feeds.happened, afterClockChange, log });
+  const paymentWatch = createPaymentWatch({ ...feeds, log });
   const closeStreams = () => {
     streams.closeAll();
     pageStreams.closeAll();
@@ -73,7 +72,7 @@ export function startWeb(
   const { address, clock, real, log, ids, random, stores, settings, feeds, newUsers } = core;
   const rateLimiter = settings.rateLimit === null ? null : createRateLimiter(settings.rateLimit, clock);
   const requestLog = createRequestLog(feeds.requests.publish, stores.history.lastRequest() + 1);
-  const { closeStreams, ...open } = openStreams(core, background);
+  const { closeStreams, ...open } = openStreams(core);
   const liveStream = createLiveStream(ids.next(), (publish) => streamFeeds(feeds, stores, publish));
   const faults = createFaultRules({ ids, random, clock, real });
   const signingKey = createSigningKeyHolder(database.db);

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createPaymentWatch } from "../../src/checkout/payment-watch.js";
 import type { HistoryRow } from "../../src/features/history/store.js";
 import { createFeed } from "../../src/kernel/feed.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
+import { PATIENCE } from "../support/patience.js";
+import { type Reply, startReceiver } from "../support/receiver.js";
 import { seededRuntime } from "../support/seed.js";
 import { type LiveStream, openStream } from "../support/stream.js";
 import { open } from "./pages.js";
@@ -59,6 +61,28 @@ describe("the stream of a checkout", () => {
     await emulator.sandbox("/clock/advance", { seconds: 900 });
     expect(await nextState(stream)).toMatchObject({ status: "expired", remaining: null });
     stream.close();
+  });
+
+  it("that is opened during an advance says where the clock is when the advance has ended", async () => {
+    const receiver = await startReceiver();
+    const own = await startEmulator({ frozen: true, forwardTo: receiver.url, forwardEvents: ["charge.paid"] });
+    try {
+      const charge = await own.charge({ expires_in: 900 });
+      await own.charge({ metadata: { _sandbox: { pay_after: 60 } } });
+      const held: ((reply: Reply) => void)[] = [];
+      receiver.respond = () => new Promise((resolve) => held.push(resolve));
+      const advance = own.sandbox("/clock/advance", { seconds: 300 });
+      await vi.waitFor(() => expect(held).toHaveLength(1), PATIENCE);
+      const stream = await openStream(own, streamPath(charge.checkout_url), "");
+      expect(await nextState(stream)).toMatchObject({ remaining: 840 });
+      held[0]?.({});
+      await advance;
+      expect(await nextState(stream)).toMatchObject({ remaining: 600, frozen: true });
+      stream.close();
+    } finally {
+      await own.close();
+      await receiver.close();
+    }
   });
 
   it("tells of no other payment", async () => {
@@ -184,29 +208,30 @@ describe("the watch behind the streams", () => {
 
   it("listens only while a page follows a payment", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
-    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => tell(), log });
-    expect(happened.size).toBe(0);
+    const clockReached = createFeed<number>("ends of advances", real, log);
+    const watch = createPaymentWatch({ happened, clockReached, log });
+    const sizes = () => [happened.size, clockReached.size];
+    expect(sizes()).toEqual([0, 0]);
     const stops = [watch.follow("a", () => undefined), watch.follow("b", () => undefined)];
-    expect(happened.size).toBe(1);
+    expect(sizes()).toEqual([1, 1]);
     for (const stop of stops) stop();
-    expect(happened.size).toBe(0);
+    expect(sizes()).toEqual([0, 0]);
   });
 
-  it("tells of several changes of the clock in a row once, when they have ended", () => {
+  it("tells of an advance of the clock once, when it has ended, and of other changes of the clock at once", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
-    const waiting: (() => void)[] = [];
-    const watch = createPaymentWatch({ happened, afterClockChange: async (tell) => void waiting.push(tell), log });
+    const clockReached = createFeed<number>("ends of advances", real, log);
+    const watch = createPaymentWatch({ happened, clockReached, log });
     let told = 0;
     watch.follow("a", () => {
       told += 1;
     });
-    happened.publish(row("clock", ""));
-    happened.publish(row("clock", ""));
-    expect([told, waiting.length]).toEqual([0, 1]);
-    waiting.pop()?.();
+    happened.publish({ ...row("clock", ""), move: "advance" });
+    expect(told).toBe(0);
+    clockReached.publish(60_000);
     expect(told).toBe(1);
-    happened.publish(row("clock", ""));
-    expect(waiting).toHaveLength(1);
+    happened.publish({ ...row("clock", ""), move: "freeze" });
+    expect(told).toBe(2);
   });
 
   it("tells the other pages when one fails, and logs it", async () => {
@@ -214,7 +239,7 @@ describe("the watch behind the streams", () => {
     const happened = createFeed<HistoryRow>("history", real, log);
     const watch = createPaymentWatch({
       happened,
-      afterClockChange: async (tell) => tell(),
+      clockReached: createFeed<number>("ends of advances", real, log),
       log: { error: (message) => void errors.push(message) },
     });
     let told = 0;

@@ -45,6 +45,20 @@ async function subscribeHanging(count: number): Promise<void> {
 /** Comes back when the receiver that hangs has so many requests. */
 const asked = (count: number) => vi.waitFor(() => expect(hanging.received).toHaveLength(count), PATIENCE);
 
+/** From now on a webhook to the receiver that answers makes it create the next charge. */
+function chain(): void {
+  healthy.respond = async () => {
+    await emulator.charge();
+    return {};
+  };
+}
+
+/** Ends the chain, and comes back when its last webhook was answered. */
+async function rest(): Promise<void> {
+  healthy.respond = null;
+  await emulator.sandbox("/clock/advance", { seconds: 0 });
+}
+
 const charges = (count: number) => Promise.all(Array.from({ length: count }, () => emulator.charge()));
 
 describe("endpoints that hang", () => {
@@ -95,6 +109,39 @@ describe("a journey of the clock", () => {
     expect(all.map(({ status, attempts }) => [status, attempts])).toEqual(Array(3).fill(["FAILED", 15]));
     expect(all[0].lastError).toBe("no answer within 1 second");
     expect([runtime.given(30_000), runtime.given(1_000)]).toEqual([3, 3 * 14]);
+  });
+
+  it("ends although each webhook makes the receiver create the next charge", async () => {
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    const { id } = await emulator.charge({ expires_in: 60 });
+    chain();
+    await emulator.charge();
+    const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 120 } });
+    await healthy.waitFor(20);
+    expect(runtime.given(10_000)).toBe(1);
+    runtime.letTimePass(10_000);
+    expect((await journey).status).toBe(200);
+    expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("expired");
+    await rest();
+  });
+
+  it("waits for the work that it makes due, however long requests add to it", async () => {
+    await subscribe(emulator, healthy.url, ["charge.created"]);
+    await subscribe(emulator, hanging.url, ["charge.expired"]);
+    const { id } = await emulator.charge({ expires_in: 60 });
+    await emulator.sandbox("/clock/advance", { seconds: 0 });
+    chain();
+    const journey = emulator.call("POST", "/_sandbox/clock/advance", { body: { seconds: 120 } });
+    await asked(1);
+    await emulator.charge();
+    await healthy.waitFor(20);
+    runtime.letTimePass(10_000);
+    await healthy.waitFor(50);
+    const { now } = await emulator.sandbox("/clock");
+    expect((await emulator.call("GET", `/v1/charges/${id}`)).body.status).toBe("expired");
+    release();
+    expect(Date.parse((await journey).body.now) - Date.parse(now)).toBe(60_000);
+    await rest();
   });
 
   it.each(["reset", "restore"])("is ended by a %s, which answers at once", async (how) => {

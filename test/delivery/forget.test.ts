@@ -6,6 +6,7 @@ import { createChaos } from "../../src/delivery/chaos.js";
 import { createDeliveryWorker, type DeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
+import { AdvanceWait } from "../../src/jobs/advance-wait.js";
 import { createRuntime, realTime } from "../../src/runtime.js";
 
 /** A worker whose deliveries are replaced by others, at the moment that is hardest to get right. */
@@ -52,6 +53,8 @@ beforeEach(() => {
     claimable: () => due[0] ?? null,
     claim: () => due.splice(0).length,
     nextDelivery: () => ({ due_at: due.length === 0 ? null : 0 }),
+    awaitedAttempt: () => due[0] ?? null,
+    awaitedDelivery: (seq: number) => ({ seq }),
   } as unknown as WebhookStore;
   worker = createDeliveryWorker({
     ...{ uow, webhooks, clock: { now: () => 0 }, real: realTime, log, chaos: createChaos(createRuntime(log).random) },
@@ -97,7 +100,7 @@ it("counts nothing that is on its way for deliveries that are gone", async () =>
   worker.pump();
   while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
   const { signal } = new AbortController();
-  const drained = worker.drain(signal);
+  const drained = worker.drain(new AdvanceWait(realTime, 0), signal);
   worker.forget();
   await drained;
   expect(posted).toEqual(["http://127.0.0.1:9/gone"]);

@@ -2,9 +2,10 @@ import { expect, it, vi } from "vitest";
 import type { UnitOfWork } from "../../src/db/unit-of-work.js";
 import type { Attempt } from "../../src/delivery/attempt.js";
 import { createChaos } from "../../src/delivery/chaos.js";
-import { createDeliveryWorker } from "../../src/delivery/worker.js";
+import { createDeliveryWorker, type DeliveryWorker } from "../../src/delivery/worker.js";
 import type { Tx } from "../../src/features/tx.js";
 import type { ClaimedDelivery, WebhookStore } from "../../src/features/webhooks/store.js";
+import { AdvanceWait } from "../../src/jobs/advance-wait.js";
 import { createRuntime, realTime } from "../../src/runtime.js";
 import { PATIENCE } from "../support/patience.js";
 
@@ -37,6 +38,8 @@ function setUp() {
   const isDue = () => state.status === "PENDING";
   const webhooks = {
     nextDelivery: () => ({ due_at: isDue() ? 0 : null }),
+    awaitedAttempt: () => (isDue() ? delivery : null),
+    awaitedDelivery: () => delivery,
     endpointsWaiting: () => (isDue() ? [delivery] : []),
     dueOf: () => (isDue() ? [delivery] : []),
     claimable: () => delivery,
@@ -85,6 +88,8 @@ function setUp() {
   return { worker, state, errors, attempts };
 }
 
+const drain = (worker: DeliveryWorker) => worker.drain(new AdvanceWait(realTime, 0), new AbortController().signal);
+
 it("is written to again and again until there is room: the attempt is recorded and not made a second time", async () => {
   const { worker, state, errors, attempts } = setUp();
   worker.pump();
@@ -92,7 +97,7 @@ it("is written to again and again until there is room: the attempt is recorded a
   expect(errors).toContain("the outcome of delivery wd_one could not be written; it is tried again in 100 ms");
   expect([state.status, attempts.length]).toEqual(["PROCESSING", 0]);
   state.isFull = false;
-  await worker.drain(new AbortController().signal);
+  await drain(worker);
   expect([state.status, state.posted]).toEqual(["DELIVERED", 1]);
   expect(attempts).toMatchObject([{ status: "DELIVERED", attempt: 1 }]);
   await worker.stop();
@@ -101,7 +106,7 @@ it("is written to again and again until there is room: the attempt is recorded a
 it("has its due deliveries looked for again, and does not keep a journey of the clock waiting", async () => {
   const { worker, state, errors } = setUp();
   state.isFull = true;
-  await expect(worker.drain(new AbortController().signal)).rejects.toThrow("disk is full");
+  await expect(drain(worker)).rejects.toThrow("disk is full");
   expect(errors[0]).toBe("due deliveries could not be read; they are looked for again in a second");
   state.isFull = false;
   await vi.waitFor(() => expect(state.posted).toBe(1), PATIENCE);

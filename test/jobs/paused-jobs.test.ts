@@ -40,6 +40,7 @@ beforeEach(() => {
   scheduler = createScheduler({
     uow: createUnitOfWork(database, realTime, () => ({ transactions }) as unknown as Tx),
     jobs,
+    history: { last: () => 0 },
     webhooks: { nextDelivery: () => null, nextDeliveryAfter: () => null } as unknown as WebhookStore,
     ...{
       clock: createClock(database.db, real),
@@ -47,6 +48,7 @@ beforeEach(() => {
       deliveries: { pump: () => undefined, drain: async () => undefined, setHurry: () => undefined },
     },
     ...{ jobDue: nobody, deliveryDue: nobody, jobMade: nobody, attemptRecorded: nobody },
+    clockReached: { publish: () => undefined },
     log: { warn: () => undefined, error: (_message, cause) => void steps.push(String(cause)) },
   });
 });

@@ -113,6 +113,8 @@ describe("the stream of everything", () => {
     };
     await emulator.sandbox("/clock/advance", { seconds: 60 });
     expect(await told()).toEqual(["clock", expect.objectContaining({ move: "advance" })]);
+    const { now } = await emulator.sandbox("/clock");
+    expect(await told()).toEqual(["clock", { at: now, move: "reached" }]);
     const rule = await emulator.sandbox("/faults", { match: {}, effect: { status: 503 }, times: 1 });
     expect(await told()).toEqual(["fault", { id: rule.id, change: "added" }]);
     await emulator.call("DELETE", `/_sandbox/faults/${rule.id}`);

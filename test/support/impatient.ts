@@ -2,42 +2,48 @@ import type { Runtime } from "../../src/kernel/runtime.js";
 import { realTime } from "../../src/runtime.js";
 import { seededRuntime } from "./seed.js";
 
-/** The time limit of a receiver, and the limit during an advance for a receiver that has not answered before. */
-const ANSWER_MS = 30_000;
+/**
+ * The time limit of a receiver, the limit during an advance for a receiver that has not answered before, and how long an
+ * advance waits for what requests add to its work.
+ */
+const LIMITS = [30_000, 1_000, 10_000];
 
 const log = { warn: () => undefined, error: () => undefined };
 
 export interface PatientRuntime extends Runtime {
-  /** The attempts that had `ms` milliseconds for their answer. */
+  /** How many limits of `ms` milliseconds began. */
   given(ms: number): number;
-  /** Ends the time limit of every attempt under way, and of all later attempts, at once. */
-  letTimePass(): void;
+  /** Ends every time limit that has begun, and all later ones, at once; those of `ms` milliseconds alone when it is given. */
+  letTimePass(ms?: number): void;
   /** From now on no time limit ends until the next `letTimePass`. */
   holdTime(): void;
 }
 
-/** A runtime on which 30 seconds pass only when the test decides, so no result can depend on waiting for them. */
+/** A runtime on which the time limits pass only when the test decides, so no result can depend on waiting for them. */
 export function patientRuntime(): PatientRuntime {
-  let waiting: (() => void)[] = [];
-  let passes = false;
+  let waiting: { readonly ms: number; readonly callback: () => void }[] = [];
+  let passing: readonly number[] = [];
   const counts = new Map<number, number>();
   const after = (ms: number, callback: () => void) => {
-    if (ms !== ANSWER_MS && ms !== 1_000) return realTime.after(ms, callback);
+    if (!LIMITS.includes(ms)) return realTime.after(ms, callback);
     counts.set(ms, (counts.get(ms) ?? 0) + 1);
-    if (passes) return realTime.after(20, callback);
-    waiting.push(callback);
-    return { cancel: () => (waiting = waiting.filter((other) => other !== callback)) };
+    if (passing.includes(ms)) return realTime.after(20, callback);
+    const limit = { ms, callback };
+    waiting.push(limit);
+    return { cancel: () => (waiting = waiting.filter((other) => other !== limit)) };
   };
   return {
     ...seededRuntime(log),
     real: { ...realTime, after },
     given: (ms) => counts.get(ms) ?? 0,
-    letTimePass() {
-      passes = true;
-      for (const callback of waiting.splice(0)) callback();
+    letTimePass(only) {
+      passing = only === undefined ? LIMITS : [only];
+      const over = waiting.filter(({ ms }) => passing.includes(ms));
+      waiting = waiting.filter((limit) => !over.includes(limit));
+      for (const { callback } of over) callback();
     },
     holdTime() {
-      passes = false;
+      passing = [];
     },
   };
 }

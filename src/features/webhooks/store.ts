@@ -1,3 +1,4 @@
+import { isAwaited } from "../../db/awaited.js";
 import { type Db, getter, inserter, lister, runner, type SqlValue, searcher } from "../../db/driver.js";
 import { canMove } from "../../kernel/machine.js";
 import { attemptStatements } from "./attempt-store.js";
@@ -222,6 +223,25 @@ function deliveryStatements(db: Db) {
   };
 }
 
+const IS_AWAITED = isAwaited("COALESCE(d.history_seq, e.history_seq)");
+
+/** Statements on deliveries that an advance of the clock waits for. */
+function awaitedStatements(db: Db) {
+  return {
+    /** Answers a row when an attempt is due at an instant that was not added behind a place in the history. */
+    awaitedAttempt: getter<{ seq: number }>(
+      db,
+      `SELECT d.seq FROM deliveries d INDEXED BY deliveries_due CROSS JOIN events e ON e.seq = d.event_seq
+        WHERE d.status = 'PENDING' AND d.parked = 0 AND d.next_attempt_at <= ? AND ${IS_AWAITED} LIMIT 1`,
+    ),
+    /** Answers the delivery when it was not added behind a place in the history. */
+    awaitedDelivery: getter<{ seq: number }>(
+      db,
+      `SELECT d.seq FROM deliveries d JOIN events e ON e.seq = d.event_seq WHERE d.seq = ? AND ${IS_AWAITED}`,
+    ),
+  };
+}
+
 /** Statements on deliveries that are due. */
 function dueStatements(db: Db) {
   return {
@@ -336,6 +356,7 @@ export function webhookStore(db: Db) {
     ...endpointStatements(db),
     ...deliveryStatements(db),
     ...dueStatements(db),
+    ...awaitedStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
     insertEvent: inserter<Omit<EventRow, "seq">>(db)("events", [

@@ -1,0 +1,38 @@
+import type { RealTime, TimerHandle } from "../kernel/runtime.js";
+
+/** Real time that an advance of the clock goes on waiting when all that is left was added by later requests. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * What an advance of the clock waits for before each step (docs/decisions/064-advances-under-load.md). All work that is due
+ * is done; but requests may add to it without end, so an advance waits for what they add for a limited time only.
+ */
+export class AdvanceWait {
+  /** The newest row of the history when the advance began. Work that a request made due behind it was added. */
+  readonly since: number;
+  readonly #real: RealTime;
+  #timer: TimerHandle | null = null;
+  #isOver = false;
+
+  constructor(real: RealTime, since: number) {
+    this.#real = real;
+    this.since = since;
+  }
+
+  /** True when the advance waits no longer for what requests have added. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Call it when only added work is left. The time runs from the first call on; `wake` is called at its end. */
+  onlyAddedWork(wake: () => void): void {
+    this.#timer ??= this.#real.after(PATIENCE_MS, () => {
+      this.#isOver = true;
+      wake();
+    });
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+  }
+}
