@@ -87,6 +87,8 @@ class Worker implements DeliveryWorker {
   #scheduled = false;
   /** A look was asked for while another one was under way. */
   #again = false;
+  /** Since the last look, an attempt has ended or a due delivery was put off. */
+  #hasChanged = false;
   #stopped = false;
   /** How often all deliveries were replaced. An attempt of an earlier generation records nothing. */
   #generation = 0;
@@ -208,7 +210,9 @@ class Worker implements DeliveryWorker {
           this.#again = false;
           this.pump();
         }
-        this.#wake();
+        // A caller of `drain` looks anew at each call, so it is not woken when nothing can have changed for it.
+        if (this.#hasChanged || this.#places.size === 0) this.#wake();
+        this.#hasChanged = false;
       });
   }
 
@@ -227,12 +231,14 @@ class Worker implements DeliveryWorker {
         void this.#attempt(delivery, generation).then((isSilent) => {
           if (generation !== this.#generation) return;
           this.#places.leave(place, isSilent);
+          this.#hasChanged = true;
           this.pump();
         });
       }
       // In the places of what was held back, others may go.
       // Chaos may have made room for others. The turn that the second look takes also keeps the order in which an attempt
       // and the next request of a client are recorded.
+      if (putOff > 0) this.#hasChanged = true;
       if (taken.length + putOff > 0) continue;
       const wait = this.#places.freeAgainIn();
       if (wait !== null) this.#pumpAfter(wait);

@@ -18,6 +18,8 @@ let uow: UnitOfWork<Tx>;
 let worker: DeliveryWorker;
 let due: ClaimedDelivery[];
 let posted: string[];
+/** How often due deliveries were looked for. */
+let looks: number;
 
 function delivery(id: string): ClaimedDelivery {
   const [endpoint, event] = [
@@ -47,8 +49,12 @@ beforeEach(() => {
   uow = createUnitOfWork(database, realTime, () => tx);
   due = [];
   posted = [];
+  looks = 0;
   const webhooks = {
-    endpointsWaiting: () => due.slice(0, 1),
+    endpointsWaiting: () => {
+      looks += 1;
+      return due.slice(0, 1);
+    },
     dueOf: () => due.slice(0, 1),
     claimable: () => due[0] ?? null,
     claim: () => due.splice(0).length,
@@ -106,4 +112,12 @@ it("counts nothing that is on its way for deliveries that are gone", async () =>
   expect(posted).toEqual(["http://127.0.0.1:9/gone"]);
   // A journey drains at each of its steps, with one signal for all of them.
   expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+it("rests while an attempt is under way that an advance of the clock waits for", async () => {
+  due = [delivery("slow")];
+  void worker.drain(new AdvanceWait(realTime, 0), new AbortController().signal);
+  while (posted.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+  expect(looks).toBeLessThan(5);
 });
