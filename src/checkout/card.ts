@@ -102,7 +102,7 @@ export const card: Page = {
   path: "/card/{id}",
   render(reader, { id }, query, headers) {
     const row = cardRow(reader, id, query);
-    return row === null ? null : shown(reader, row, visitOf(query, headers));
+    return row === null ? null : shown(reader, row, visitOf(query, headers, reader));
   },
   write(tx, { id }, query, { headers: sent, body }) {
     const found = cardRow(tx, id, query);
@@ -111,7 +111,7 @@ export const card: Page = {
     if (step === undefined) throw fieldError("step", `must be one of ${[...STEPS.keys()].join(", ")}`);
     expireWhenDue(tx, found.id);
     const row = reread(tx, found);
-    const visit = visitOf(query, sent);
+    const visit = visitOf(query, sent, tx);
     if (stateOf(tx, row, tx.now, visit.texts).kind === step.at) step.take(tx, row);
     const next = reread(tx, row);
     const back = step.isTaken(next) ? returnHref(next, tx.now) : null;

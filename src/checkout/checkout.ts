@@ -27,7 +27,7 @@ function checkoutPage({ clock }: CheckoutParts): Page {
     async render(reader, { id }, query, headers) {
       const row = openedBy(reader, id, query.get("k"));
       if (row === null) return null;
-      const visit = visitOf(query, headers);
+      const visit = visitOf(query, headers, reader);
       const state = stateOf(reader, row, clock, visit);
       const { methods } = state;
       const path = `/checkout/${row.id}`;
@@ -51,7 +51,7 @@ function statusPage({ clock }: CheckoutParts): Page {
     path: "/checkout/{id}/status",
     render(reader, { id }, query, headers) {
       const row = openedBy(reader, id, query.get("k"));
-      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, headers)));
+      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, headers, reader)));
     },
   };
 }
@@ -87,7 +87,7 @@ function statusStream({ clock, watch }: CheckoutParts): Page {
       const row = openedBy(reader, id, query.get("k"));
       if (row === null) return null;
       if (watch.isFull(row.id)) throw new ApiError("service_unavailable", { message: TOO_MANY });
-      return streamOf(reader, row, visitOf(query, headers));
+      return streamOf(reader, row, visitOf(query, headers, reader));
     },
   };
 }

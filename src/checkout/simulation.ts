@@ -76,9 +76,9 @@ const WAYS: Readonly<Record<SimulationAction, Way>> = {
  * Throws `origin_not_allowed` unless the page itself sent the request. No form and no page of another origin can send this
  * header without the consent of the server.
  */
-function checkSender({ headers }: SentToPage): void {
+function checkSender({ headers, origin }: SentToPage): void {
   const site = headers["sec-fetch-site"];
-  const isOwn = headers.origin === `http://${headers.host}` && (site === undefined || site === "same-origin");
+  const isOwn = headers.origin === origin && (site === undefined || site === "same-origin");
   if (isOwn && headers["x-qa-checkout"] === "1") return;
   const message =
     "The simulation of a checkout page takes requests of that page only. Use the commands under `qa-pay sandbox`.";
@@ -112,7 +112,7 @@ export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
       if (row === null) return null;
       checkSender(sent);
       const action = actionIn(sent);
-      const visit = visitOf(query, sent.headers);
+      const visit = visitOf(query, sent.headers, tx);
       const why = impossibility(action, row, tx.now, visit.texts);
       if (why !== null) throw fieldError("action", `is not possible now: ${action}. ${why}`);
       const way = WAYS[action];

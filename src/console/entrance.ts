@@ -47,7 +47,7 @@ export function isChange({ request }: Exchange): boolean {
  */
 function checkOrigin(exchange: Exchange): void {
   const { request } = exchange;
-  const own = `http://${header(request, "host")}`;
+  const own = exchange.origin;
   const page = `Only the console's own page at ${own}/console/ may call this address`;
   const site = header(request, "sec-fetch-site");
   const origin = header(request, "origin");

@@ -1,4 +1,4 @@
-import { type Exchange, header } from "../http/exchange.js";
+import type { Exchange } from "../http/exchange.js";
 
 /** The headers of the console's page and of its files. */
 
@@ -34,10 +34,10 @@ function policyFor(origin: string): string {
   ].join("; ");
 }
 
-/** The Host of the request was checked before. */
-export function pageHeaders({ request }: Exchange): Record<string, string> {
+/** The Host of the request, and so its origin, was checked before. */
+export function pageHeaders({ origin }: Exchange): Record<string, string> {
   return {
-    "content-security-policy": policyFor(`http://${header(request, "host")}`),
+    "content-security-policy": policyFor(origin),
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

@@ -46,6 +46,7 @@ export function openConsole(exchange: Exchange, access: ConsoleAccess): PageAnsw
   const isVisit = exchange.request.method === "GET";
   const secret = isVisit ? access.open(query.get("k") ?? "") : null;
   if (secret === null) return refusal();
-  const cookie = `${cookieName(exchange)}=${secret}; HttpOnly; SameSite=Strict; Path=${API_PREFIX}`;
+  const secure = exchange.origin.startsWith("https:") ? "; Secure" : "";
+  const cookie = `${cookieName(exchange)}=${secret}; HttpOnly; SameSite=Strict; Path=${API_PREFIX}${secure}`;
   return { status: 303, headers: { ...HEADERS, location: pageOf(query.get("to")), "set-cookie": cookie }, body: null };
 }

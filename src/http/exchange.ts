@@ -11,6 +11,8 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
+  /** The origin by which the browser of this request knows the server. */
+  readonly origin: string;
   readonly path: string;
   readonly search: string;
   /** Whether the web console sent the request. */

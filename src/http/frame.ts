@@ -53,7 +53,7 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 /** A request id that a client may choose: visible ASCII of limited length. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-function exchangeOf(event: H3Event, { ids, requestLog }: FrameParts, { prefix, isConsole }: Door): Exchange {
+function exchangeOf(event: H3Event, { ids, requestLog, address }: FrameParts, { prefix, isConsole }: Door): Exchange {
   const request = event.runtime?.node?.req as IncomingMessage | undefined;
   const response = event.runtime?.node?.res as ServerResponse | undefined;
   if (request === undefined || response === undefined)
@@ -64,7 +64,8 @@ function exchangeOf(event: H3Event, { ids, requestLog }: FrameParts, { prefix, i
   const { pathname, search } = event.url;
   const path = pathname.slice(prefix.length);
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : `req_${ids.next()}`;
-  return { number: requestLog.nextNumber(), request, response, requestId, path, search, isConsole };
+  const origin = address.originFor(header(request, "host"));
+  return { number: requestLog.nextNumber(), request, response, requestId, origin, path, search, isConsole };
 }
 
 /** Fault rules, rate limits and the request log apply only to requests to /v1. */

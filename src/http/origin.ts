@@ -16,13 +16,15 @@ function split(host: string): { name: string; port: string } {
   return { name: match?.[1] ?? "", port: match?.[2] ?? "80" };
 }
 
-export function createOriginCheck(boundHost: string, port: number): OriginCheck {
+export function createOriginCheck(boundHost: string, port: number, publicOrigin?: string): OriginCheck {
   const bound = boundHost.includes(":") ? `[${boundHost}]` : boundHost.toLowerCase();
   const onLoopback = isLoopbackHost(bound);
   const onEveryAddress = bound === "0.0.0.0" || bound === "[::]";
+  const publicHost = publicOrigin === undefined ? null : new URL(publicOrigin).host;
   const accepted = new Map<string, boolean>();
 
   function isOwn(host: string): boolean {
+    if (host.toLowerCase() === publicHost) return true;
     const { name, port: asked } = split(host);
     // A server that listens on every address may be behind a port mapping (a container), so any port is accepted there.
     if (!onEveryAddress && asked !== String(port)) return false;
@@ -33,6 +35,7 @@ export function createOriginCheck(boundHost: string, port: number): OriginCheck 
 
   /** On loopback the server has several names, and a page that was loaded by one may address another. */
   function isSameOrigin(origin: string, host: string): boolean {
+    if (host === publicHost) return origin === publicOrigin;
     if (origin === `http://${host}`) return true;
     return onLoopback && origin.startsWith("http://") && isOwn(origin.slice("http://".length));
   }

@@ -19,6 +19,8 @@ export interface Page {
 }
 
 export interface SentToPage {
+  /** The origin by which the browser knows this server. */
+  readonly origin: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }

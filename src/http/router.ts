@@ -57,7 +57,8 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
   app.get(routeOf(path), framed(parts, entrance, NO_CONTRACT, show));
   if (write === undefined) return;
   const submit: Run = async (exchange, params) => {
-    const sent = { headers: exchange.request.headers, body: await readBody(exchange.request) };
+    const { origin, request } = exchange;
+    const sent = { origin, headers: request.headers, body: await readBody(request) };
     const query = new URLSearchParams(exchange.search);
     return answered(
       exchange,

@@ -27,6 +27,8 @@ export interface ServiceOptions {
   readonly host?: string | undefined;
   /** Port to listen on, 0 to 65535. The default 0 takes any free port. */
   readonly port?: number | undefined;
+  /** The address by which other machines reach the service, such as `https://pay.example.com` of a proxy. Links in answers have it. */
+  readonly publicUrl?: string | undefined;
   /** API key of the test book: `qa_test_` and 8 to 120 of `A-Z a-z 0-9 _ -`. By default a new key is made. */
   readonly testKey?: string | undefined;
   /** API key of the live book: `qa_live_` and 8 to 120 of `A-Z a-z 0-9 _ -`. The live book is simulated too. */

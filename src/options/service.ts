@@ -40,6 +40,12 @@ const mailServer: Reader<string> = (given, refuse) =>
     ? given
     : refuse.says(" takes an address such as smtp://localhost:1025.");
 
+const originOnly: Reader<string> = (given, refuse) => {
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  return refuse.takes("a scheme, a host and maybe a port, such as https://pay.example.com");
+};
+
 const eventNames: Reader<EventName[]> = (given, refuse) => {
   const names: readonly unknown[] = Array.isArray(given) && given.length > 0 ? given : refuse.takes("a list of events");
   return names.map((name) => {
@@ -93,6 +99,7 @@ export const SERVICE_READERS = {
   db: text("a file, or :memory:", /./),
   host: text("a host name or address such as 127.0.0.1", /^[^\s/]+$/),
   port: whole(0, 65_535),
+  publicUrl: originOnly,
   testKey: keyOf("test"),
   liveKey: keyOf("live"),
   webhookSecret: signingSecret,
@@ -138,11 +145,23 @@ export function startOptions(given: Readonly<Record<string, unknown>>, wording: 
       throw new OptionError("forwardTo", `${error instanceof Error ? error.message : String(error)}.`);
     }
   }
-  const { db, host, port, testKey, liveKey, webhookSecret, forwardTo, events, frozen, smtpUrl, insecureWebhookTls } =
-    read;
+  const {
+    db,
+    host,
+    port,
+    publicUrl,
+    testKey,
+    liveKey,
+    webhookSecret,
+    forwardTo,
+    events,
+    frozen,
+    smtpUrl,
+    insecureWebhookTls,
+  } = read;
   const { fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity } = read;
   return {
-    ...present({ db, host, port, testKey, liveKey, webhookSecret, forwardTo, forwardEvents: events }),
+    ...present({ db, host, port, publicUrl, testKey, liveKey, webhookSecret, forwardTo, forwardEvents: events }),
     ...present({ frozen, startAt: read.startAt, smtpUrl, insecureWebhookTls, console: read.console }),
     settings: present({
       ...{ fees, medOutcomeNotices, maxAttempts, strictHttps, qr, rateLimit, customerVelocity, accountVelocity },

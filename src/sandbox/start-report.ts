@@ -16,6 +16,7 @@ export interface StartFlag {
 /** What was given besides the settings of the service. */
 export interface StartOptionsShown {
   readonly host: string;
+  readonly publicUrl: string | null;
   readonly frozen: boolean;
   readonly startAt: string | null;
   readonly forwardTo: string | null;
@@ -83,6 +84,7 @@ export function startFlags(shown: StartOptionsShown, settings: ServiceSettings):
   const defaults = settingFlags(DEFAULT_SETTINGS);
   const own: StartFlag[] = [
     { flag: "--host", value: shown.host, default: "127.0.0.1" },
+    { flag: "--public-url", value: shown.publicUrl, default: null },
     { flag: "--forward-to", value: bareAddress(shown.forwardTo), default: null },
     { flag: "--events", value: listText(shown.forwardEvents ?? []), default: null },
     { flag: "--frozen", value: shown.frozen, default: false },

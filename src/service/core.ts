@@ -113,7 +113,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
   const stores = createStores(db);
   const feeds = createFeeds(runtime);
   const chaos = createChaos(random);
-  const address = createServerAddress(options.host ?? "127.0.0.1");
+  const address = createServerAddress(options.host ?? "127.0.0.1", options.publicUrl);
   const newUsers = createNewUsers(runtime, settings);
   const { signers, secrets } = createSigners(db, random, stores);
   const reportsOf = sharedReports(feeds, stores);
@@ -133,7 +133,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
     real,
     (commit, cause) => {
       const { later, notify } = reportsOf(commit);
-      return unitOf(common, { later, notify, cause, now: clock.now(), origin: address.origin }, commit);
+      return unitOf(common, { later, notify, cause, now: clock.now(), origin: address.publicOrigin }, commit);
     },
     log,
   );
@@ -144,7 +144,7 @@ export function createCore(database: OpenDatabase, options: EmulatorOptions) {
       return clock.now();
     },
     get origin() {
-      return address.origin;
+      return address.publicOrigin;
     },
   };
   return {

@@ -12,6 +12,8 @@ export interface EmulatorOptions {
   readonly host?: string;
   /** 0 takes any free port. */
   readonly port?: number;
+  /** The origin of a proxy in front of this server, which links in answers then have: `https://pay.example.com`. */
+  readonly publicUrl?: string;
   /** API keys to accept in addition to those of the database, for CI. */
   readonly testKey?: string | undefined;
   readonly liveKey?: string | undefined;

@@ -1,5 +1,4 @@
 import { driverName, type OpenDatabase } from "../db/open.js";
-import { isLoopbackHost } from "../kernel/loopback.js";
 import { iso } from "../kernel/time.js";
 import { memoryInUse } from "../runtime.js";
 import type { StartReport } from "../sandbox/control-interface.js";
@@ -20,6 +19,7 @@ export function startReporter(
   const flags = startFlags(
     {
       host: address.host,
+      publicUrl: options.publicUrl ?? null,
       frozen: options.frozen ?? false,
       startAt: options.startAt === undefined ? null : iso(options.startAt),
       forwardTo: options.forwardTo ?? null,
@@ -27,7 +27,7 @@ export function startReporter(
       smtpUrl: options.smtpUrl ?? null,
       insecureWebhookTls: options.insecureWebhookTls ?? false,
       console: isConsoleOn,
-      consoleByDefault: isLoopbackHost(address.host),
+      consoleByDefault: address.isForThisMachine,
     },
     settings,
   );

@@ -11,7 +11,6 @@ import { createRateLimiter } from "../http/rate-limit.js";
 import { createRouter } from "../http/router.js";
 import type { HttpServer } from "../http/server.js";
 import { createStreams } from "../http/stream.js";
-import { isLoopbackHost } from "../kernel/loopback.js";
 import { registry } from "../registry.js";
 import { createControls } from "../sandbox/controls.js";
 import { createFaultRules } from "../sandbox/fault-rules.js";
@@ -40,7 +39,7 @@ function consoleLoader(parts: OperationParts, access: ConsoleAccess): () => Prom
 /** What only the control interface and the console use. */
 function ownParts(core: Core, database: OpenDatabase, options: EmulatorOptions, boot: string) {
   const { address, random, real } = core;
-  const isConsoleOn = options.console ?? isLoopbackHost(address.host);
+  const isConsoleOn = options.console ?? address.isForThisMachine;
   return {
     receiverTests: createReceiverTests({ ...core, insecureTls: options.insecureWebhookTls ?? false }),
     access: isConsoleOn ? createConsoleAccess(random, real) : null,
@@ -115,5 +114,5 @@ export function startWeb(
     faults.stop();
     own.receiverTests.stop();
   };
-  return { stop, consoleUrl: access === null ? null : linkTo(address.origin, access.token, null) };
+  return { stop, consoleUrl: access === null ? null : linkTo(address.publicOrigin, access.token, null) };
 }

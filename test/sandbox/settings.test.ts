@@ -67,6 +67,7 @@ describe("the settings of a start", () => {
     );
     expect(flags).toEqual({
       "--host": "127.0.0.1",
+      "--public-url": null,
       "--forward-to": "http://127.0.0.1:9/hooks",
       "--events": "charge.paid,charge.expired",
       "--frozen": true,

@@ -4,6 +4,7 @@ import { PREVIEWS } from "../../../kernel/contract.js";
 export const PLACE_FLAGS = {
   "--port <number>": { about: "port to listen on; 0 takes any free one", default: "4600" },
   "--host <host>": { about: "address to listen on", default: "127.0.0.1" },
+  "--public-url <url>": "address by which other machines reach this server, such as that of a TLS proxy",
   "--db <file>": { about: "database file, or :memory:", default: ".qa-pay/qa-pay.db" },
 } as const;
 
@@ -31,7 +32,7 @@ export const SERVICE_FLAGS = {
   "--no-med-outcome-notices": "do not tell outcomes of MED cases, by event or e-mail",
   "--strict-https": "refuse http:// webhook URLs on this machine too",
   "--insecure-webhook-tls": "accept self-signed certificates of webhook receivers",
-  "--console": "serve the web console also to other machines, with --host",
+  "--console": "serve the web console also to other machines, with --host or --public-url",
   "--no-console": "serve no web console",
   "--rate-limit <number>": "requests to /v1 that one API key may send within a minute (default: any)",
   "--customer-velocity <count/duration>": "charges one customer may have in a window, such as 5/60s",
