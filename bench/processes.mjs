@@ -11,6 +11,13 @@ export const folder = mkdtempSync(join(tmpdir(), "qa-pay-bench-"));
 export const env = { ...process.env, QA_PAY_CONFIG_DIR: join(folder, "config") };
 const children = new Set();
 
+/** Starts a program of Node whose output is not read. `cleanUp` ends it. */
+export function launch(args, variables = env) {
+  const child = spawn(process.execPath, args, { env: variables, stdio: ["ignore", "ignore", "inherit"] });
+  children.add(child);
+  return child;
+}
+
 /** Starts a server, a script of Node unless another program is named. Resolves to its first line of JSON, and the time until that line. */
 export function start(args, program = process.execPath) {
   const began = performance.now();

@@ -3,20 +3,24 @@
  * alternating rounds of one run, so that other load on the machine slows both. Only the ratios count; absolute rates
  * are information.
  *
- * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,single-file] [-- --keep DIR]
+ * Usage: npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,peers,single-file] [-- --keep DIR] [-- --plot FILE]
  */
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { bars } from "./bars.mjs";
 import { figures } from "./figures.mjs";
 import { flood } from "./flood.mjs";
 import { kit } from "./kit.mjs";
 import { memory } from "./memory.mjs";
+import { peers } from "./peers.mjs";
 import { binary, cleanUp, env, folder, here, median, start, stop } from "./processes.mjs";
 import { singleFile } from "./single-file.mjs";
 
+const TITLES = { create: "Create a charge", read: "Read a charge", list: "List of 20" };
 const USAGE =
-  "npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,single-file] [-- --keep DIR]";
+  "npm run bench [-- --quick] [-- --only create,read,deliveries,flood,startup,kit,figures,memory,peers,single-file] [-- --keep DIR] [-- --plot FILE]";
 const run = promisify(execFile);
 const quick = process.argv.includes("--quick");
 const after = (flag) => (process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined);
@@ -231,6 +235,45 @@ async function floods() {
   }
 }
 
+function plotOf(found) {
+  const rows = (kind) => found.filter((one) => one[kind] !== null).map((one) => ({ name: one.name, range: one[kind] }));
+  return bars(["create", "read", "list"].map((kind) => ({ title: TITLES[kind], rows: rows(kind) })));
+}
+
+/** Part of a run only when --only names it, because it downloads the other emulators. */
+async function others() {
+  const found = await peers(ROUNDS, SECONDS);
+  const shown = (range) =>
+    range === null ? "" : `${Math.round(range[0])}/s (${Math.round(range[1])} to ${Math.round(range[2])})`;
+  console.table(
+    found.map(({ name, create, read, list, p99, memoryMb }) => ({
+      name,
+      create: shown(create),
+      read: shown(read),
+      list: shown(list),
+      "p99 of a list": `${p99.toFixed(1)} × median`,
+      memory: `${Math.round(memoryMb)} MB`,
+    })),
+  );
+  const drawn = after("--plot");
+  if (drawn !== undefined) writeFileSync(drawn, plotOf(found));
+  const [own, , , , sender] = found;
+  row(
+    "list of 20, against a server that sends its bytes",
+    "/s",
+    [own.list[0], sender.list[0]],
+    own.list[0] / sender.list[0],
+    "≥",
+    0.4,
+  );
+  rows.push({
+    name: "p99 of a list, against its median",
+    ratio: own.p99.toFixed(2),
+    target: "≤ 4",
+    "": own.p99 <= 4 ? "ok" : "MISSED",
+  });
+}
+
 /** Not part of a quick run unless --only names it, because it downloads a Node. */
 async function executable() {
   const { bytes, version, ready } = await singleFile(quick ? 5 : 11);
@@ -251,6 +294,7 @@ try {
     if (wanted("kit")) await library();
     if (only?.includes("memory") || (only === undefined && !quick)) await floods();
     if (only?.includes("figures") || (only === undefined && !quick)) await largeFiles();
+    if (only?.includes("peers")) await others();
     if (only?.includes("single-file") || (only === undefined && !quick)) await executable();
     console.table(rows);
   }
