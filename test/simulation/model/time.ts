@@ -1,5 +1,5 @@
 import type { Book, World } from "./state.js";
-import { isSettled, walletOf } from "./state.js";
+import { isSettled, refundable, walletOf } from "./state.js";
 import { attemptDue, nextAttempt } from "./telling.js";
 import { advanceRefund, expire, hasOpenCase, openCase, settle } from "./transactions.js";
 
@@ -39,7 +39,8 @@ type Scripted = Book["transactions"][number];
 /** The id of a case that a script opens is read from the service, once it is there. */
 function openScripted(book: Book, one: Scripted, at: number): void {
   one.medAt = null;
-  if (isSettled(one) && !hasOpenCase(book, one)) openCase(book, at, `unseen ${one.id}`, one, "med");
+  // Money that is refunded, or is about to be, cannot be contested.
+  if (isSettled(one) && refundable(book, one) > 0 && !hasOpenCase(book, one)) openCase(book, at, `unseen ${one.id}`, one, "med");
 }
 
 function release(book: Book, hold: Book["holds"][number]): void {
