@@ -36,20 +36,20 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** One request and its whole answer. Redirects are not followed. Rejects when the connection ends before the answer. */
+/** One request and its whole answer. Redirects are not followed. Rejects as `fetch` does when the connection is cut. */
 export function exchange(url: string, { method = "GET", headers = {}, body }: Sending = {}): Promise<Exchange> {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent, headers: { ...USUAL, ...length, ...headers } }, (answer) => {
       const chunks: Buffer[] = [];
-      answer.on("error", reject);
+      answer.on("error", (cause) => reject(new TypeError("terminated", { cause })));
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("end", () => {
         const text = decoder.decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
         resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), text });
       });
     });
-    sent.on("error", reject);
+    sent.on("error", (cause) => reject(new TypeError("fetch failed", { cause })));
     sent.end(body);
   });
 }
