@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { withoutMoreCertificates } from "./test/support/certificates.js";
 import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
@@ -8,6 +9,7 @@ import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
 keepTemporaryFilesInMemory();
+withoutMoreCertificates();
 
 export default defineConfig({
   test: {

@@ -11,7 +11,7 @@ const tree = projectTree();
 const COMMAND = /\bqa-pay ([a-z][a-z-]*(?: [^\s"'`,;()]*[^\s"'`,;().:…])*)/g;
 
 function textsOf(path: string): string[] {
-  return [...nodesOf(tree.parse(path))].flatMap((node) => {
+  return nodesOf(tree.parse(path)).flatMap((node) => {
     if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateHead(node)) return [node.text];
     return [];
   });

@@ -1,4 +1,5 @@
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator.js";
+import { exchange } from "./exchange.js";
 import { seededRuntime } from "./seed.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -66,17 +67,12 @@ export async function startEmulator(
     if (given.key !== null) headers.apikey = given.key ?? key;
     const body = given.raw ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
     if (body !== undefined) headers["content-type"] ??= "application/json";
-    const response = await fetch(emulator.url + path, {
-      method,
-      headers,
-      redirect: "manual",
-      ...(body === undefined ? {} : { body: body }),
-    });
-    const text = await response.text();
-    heard({ method, path, status: response.status, headers: response.headers, text });
-    const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    const answer = await exchange(emulator.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const { text } = answer;
+    heard({ method, path, status: answer.status, headers: answer.headers, text });
+    const json = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
     const parsed = json && text !== "" ? JSON.parse(text) : text;
-    return { status: response.status, headers: response.headers, body: text === "" ? null : parsed };
+    return { status: answer.status, headers: answer.headers, body: text === "" ? null : parsed };
   }
 
   return {

@@ -15,6 +15,7 @@ const bannedMembers = new Map([
   ["Math", ["random"]],
   ["AbortSignal", ["timeout"]],
 ]);
+const watched = new Set([...banned, ...bannedMembers.keys(), "process"]);
 /** Members of `process` that never change while it runs are allowed. All others are hidden inputs. */
 const fixedFacts = ["arch", "execPath", "pid", "platform", "release", "version", "versions"];
 
@@ -28,13 +29,27 @@ export function ambientUses(tree: Tree): Violation[] {
   function usesIn(path: string): Violation[] {
     const file = program.getSourceFile(resolve(path));
     if (file === undefined) throw new Error(`${path} is not in the program`);
-    const identifiers = [...nodesOf(file)].filter(ts.isIdentifier).filter((node) => !isDeclarationOrType(node));
+    const imported = importedNames(file);
+    const identifiers = nodesOf(file)
+      .filter(ts.isIdentifier)
+      // Asking what a name refers to takes long. A name that no import gives keeps the name of what it refers to.
+      .filter(({ text }) => watched.has(text) || imported.has(text))
+      .filter((node) => !isDeclarationOrType(node));
     return identifiers.flatMap((node) => {
       const name = platformName(checker, program, node);
       const problem = name && problemWith(name, node);
       return problem ? [{ path, line: lineOf(file, node), problem }] : [];
     });
   }
+}
+
+/** The names that imports of a file give. */
+function importedNames(file: ts.SourceFile): ReadonlySet<string> {
+  const names = nodesOf(file).flatMap((node) => {
+    const isImport = ts.isImportSpecifier(node) || ts.isImportClause(node) || ts.isNamespaceImport(node);
+    return (isImport || ts.isImportEqualsDeclaration(node)) && node.name !== undefined ? [node.name.text] : [];
+  });
+  return new Set(names);
 }
 
 /** An import can give members of this module other names, so importing the module is refused. */
@@ -98,6 +113,7 @@ function programOf(tree: Tree, paths: readonly string[]): ts.Program {
   };
   const ours = new Map(paths.map((path) => [resolve(path), path]));
   const host = ts.createCompilerHost(options, true);
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
   const { getSourceFile, fileExists, readFile } = host;
   host.fileExists = (name) => ours.has(resolve(name)) || fileExists(name);
   host.readFile = (name) => textOf(name) ?? readFile(name);

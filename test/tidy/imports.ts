@@ -13,11 +13,22 @@ export interface Import {
   kind: "static" | "type" | "dynamic";
 }
 
-export function importsOf(tree: Tree, path: string): Import[] {
+/** What was found already, because several rules follow the same imports. */
+const known = new WeakMap<Tree, Map<string, readonly Import[]>>();
+
+export function importsOf(tree: Tree, path: string): readonly Import[] {
+  const inTree = known.get(tree) ?? new Map<string, readonly Import[]>();
+  known.set(tree, inTree);
+  const found = inTree.get(path) ?? findImports(tree, path);
+  inTree.set(path, found);
+  return found;
+}
+
+function findImports(tree: Tree, path: string): readonly Import[] {
   if (path.endsWith(".css")) return stylesOf(tree, path);
   if (!isCode(path)) return [];
   const file = tree.parse(path);
-  return [...nodesOf(file)].flatMap((node) => {
+  return nodesOf(file).flatMap((node) => {
     const found = specifierOf(node);
     if (found === undefined) return [];
     const target = resolve(tree, path, found.specifier);
@@ -53,9 +64,7 @@ function literal(node: ts.Node | undefined, typeOnly = false): Pick<Import, "spe
 function resolve(tree: Tree, from: string, specifier: string): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
   const written = posix.join(posix.dirname(from), specifier.replace(/\?raw$/, ""));
-  return [written, written.replace(/\.js$/, ".ts"), written.replace(/\.js$/, ".tsx")].find((path) =>
-    tree.paths.includes(path),
-  );
+  return [written, written.replace(/\.js$/, ".ts"), written.replace(/\.js$/, ".tsx")].find((path) => tree.has(path));
 }
 
 /**

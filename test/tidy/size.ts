@@ -17,12 +17,14 @@ export function longFiles(tree: Tree): Violation[] {
 export function longFunctions(tree: Tree): Violation[] {
   return sources(tree).flatMap((path) => {
     const file = tree.parse(path);
-    return [...nodesOf(file)].filter(hasBody).flatMap((node) => {
-      const line = lineOf(file, node);
-      const lines = lineOf(file, node.end) - line + 1;
-      if (lines <= maxFunctionLines) return [];
-      return [{ path, line, problem: `${nameOf(node, file)} has ${lines} lines, more than ${maxFunctionLines}` }];
-    });
+    return nodesOf(file)
+      .filter(hasBody)
+      .flatMap((node) => {
+        const line = lineOf(file, node);
+        const lines = lineOf(file, node.end) - line + 1;
+        if (lines <= maxFunctionLines) return [];
+        return [{ path, line, problem: `${nameOf(node, file)} has ${lines} lines, more than ${maxFunctionLines}` }];
+      });
   });
 }
 

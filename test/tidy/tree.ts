@@ -5,6 +5,7 @@ import ts from "typescript";
 /** The project's text files, or a few made up by a test: paths from the project's root, with forward slashes. */
 export interface Tree {
   readonly paths: readonly string[];
+  has(path: string): boolean;
   text(path: string): string;
   parse(path: string): ts.SourceFile;
 }
@@ -15,6 +16,12 @@ export interface Violation {
   problem: string;
 }
 
+/** No rule reads comments as trees. */
+const HOW: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.ES2022,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
+};
+
 export function treeOf(files: Readonly<Record<string, string>>): Tree {
   const parsed = new Map<string, ts.SourceFile>();
   const text = (path: string): string => {
@@ -23,11 +30,13 @@ export function treeOf(files: Readonly<Record<string, string>>): Tree {
     return content;
   };
   const parse = (path: string): ts.SourceFile => {
-    const file = parsed.get(path) ?? ts.createSourceFile(path, text(path), ts.ScriptTarget.ES2022, true);
+    const file = parsed.get(path) ?? ts.createSourceFile(path, text(path), HOW, true);
     parsed.set(path, file);
     return file;
   };
-  return { paths: Object.keys(files).sort(), text, parse };
+  const paths = Object.keys(files).sort();
+  const there = new Set(paths);
+  return { paths, has: (path) => there.has(path), text, parse };
 }
 
 const folders = ["src", "test", "bench", "scripts", "bin", "fixtures", "docs", "examples"];
@@ -62,12 +71,20 @@ export function lineOf(file: ts.SourceFile, at: ts.Node | number): number {
   return file.getLineAndCharacterOfPosition(offset).line + 1;
 }
 
-/** Every node of a file, parents before children. */
-export function* nodesOf(node: ts.Node): Generator<ts.Node> {
-  yield node;
-  const children: ts.Node[] = [];
-  ts.forEachChild(node, (child) => void children.push(child));
-  for (const child of children) yield* nodesOf(child);
+const nodes = new WeakMap<ts.SourceFile, readonly ts.Node[]>();
+
+/** Every node of a file, parents before children. They are looked up once, because most rules ask for them. */
+export function nodesOf(file: ts.SourceFile): readonly ts.Node[] {
+  const known = nodes.get(file);
+  if (known !== undefined) return known;
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  nodes.set(file, found);
+  return found;
 }
 
 /** One line per violation, as `path:line problem`, under the way to mend them; empty when there is none. */

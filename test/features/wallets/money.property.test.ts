@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { balance } from "../../support/charges.js";
 import { type Loose, startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { rowsOf } from "../../support/invariants/invariant.js";
 import { MONEY_INVARIANTS } from "../../support/invariants/money.js";
 import { breachesOf } from "../../support/invariants.js";
 import { type Asked, MONEY_STEPS, newObjects, type World } from "../../support/money-steps.js";
@@ -32,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const rows = (sql: string, ...values: unknown[]): Loose[] => db.prepare(sql).all(...values);
+const rows = (sql: string, ...values: unknown[]): Loose[] => rowsOf(db, sql, ...values);
 
 /** One request that the service must not fail at. */
 async function ask({ method = "POST", path, expected, ...rest }: Asked): Promise<Loose> {

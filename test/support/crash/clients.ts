@@ -1,4 +1,5 @@
 import type { Loose } from "../emulator.js";
+import { exchange } from "../exchange.js";
 import type { Chance } from "./chance.js";
 import type { Pool } from "./pool.js";
 import type { Fact, Known, Span, Turn } from "./worlds.js";
@@ -179,22 +180,21 @@ export class Client {
     const lost = () => ({ from, until: notebook.tick(), status: 0, body: null, headers: new Headers() });
     if (scene.isOver) return lost();
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const sent = fetch(scene.url + path, {
+    const sent = exchange(scene.url + path, {
       method,
-      redirect: "manual",
       headers: {
         ...(key === undefined ? {} : { apikey: key }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
       ...(content === undefined ? {} : { body: content }),
-    }).then(async (response) => ({ response, text: await response.text() }));
+    });
     this.open += 1;
     scene.onSend(this, path);
     const answered = await sent.catch(() => null);
     this.open -= 1;
     if (answered === null) return lost();
-    const { status, headers: heads } = answered.response;
+    const { status, headers: heads } = answered;
     const isJson = heads.get("content-type")?.startsWith("application/json") ?? false;
     const reply = {
       from,

@@ -1,4 +1,4 @@
-import { type Invariant, sqlInvariant } from "./invariant.js";
+import { type Invariant, keptWhileUnchanged, rowsOf, sqlInvariant } from "./invariant.js";
 
 /**
  * Every transition has exactly its events, and there are no other events. The tables are written here a second time, from
@@ -23,6 +23,7 @@ const TOLD = `
          json_extract(data, '$.refund.status') AS refund_status,
          json_extract(data, '$.evidence_requested_at') AS evidence_requested_at
     FROM events ORDER BY seq`;
+const toldIn = keptWhileUnchanged((db) => rowsOf(db, TOLD) as Told[]);
 
 const CREATED = ["charge.created", "payment.created"];
 const PAID = ["charge.paid", "payment.completed", "payment.status_changed"];
@@ -149,8 +150,8 @@ function told<Row extends { readonly id: string; readonly status: string }>(
   return {
     name,
     breaches(db) {
-      const bySubject = grouped(db.prepare(TOLD).all() as Told[], ({ subject }) => subject);
-      const rows = db.prepare(query).all() as Row[];
+      const bySubject = grouped(toldIn(db), ({ subject }) => subject);
+      const rows = rowsOf(db, query) as Row[];
       return rows.flatMap((row) => wrongOf(row, bySubject.get(row.id) ?? []).map((text) => `${row.id} ${text}`));
     },
   };
@@ -208,10 +209,9 @@ interface RefundRow {
 const REFUNDS: Invariant = {
   name: "every step of a refund was told once, in order",
   breaches(db) {
-    const steps = grouped(db.prepare(TOLD).all() as Told[], ({ refund_id }) => refund_id);
-    const rows = db
-      .prepare("SELECT r.id, r.status, t.paid_at FROM refunds r JOIN transactions t ON t.id = r.transaction_id")
-      .all() as RefundRow[];
+    const steps = grouped(toldIn(db), ({ refund_id }) => refund_id);
+    const query = "SELECT r.id, r.status, t.paid_at FROM refunds r JOIN transactions t ON t.id = r.transaction_id";
+    const rows = rowsOf(db, query) as RefundRow[];
     const wrong = rows.flatMap(({ id, status, paid_at }) => {
       const found = (steps.get(id) ?? []).map(({ refund_status }) => refund_status ?? "nothing");
       steps.delete(id);

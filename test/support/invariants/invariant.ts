@@ -7,15 +7,47 @@ export interface Invariant {
   readonly breaches: (db: Database.Database) => readonly string[];
 }
 
+const prepared = new WeakMap<Database.Database, Map<string, Database.Statement<unknown[]>>>();
+
+/** All rows of a query. Many checks ask the same of one database, and to prepare a query takes longer than to run it. */
+export function rowsOf(db: Database.Database, query: string, ...values: readonly unknown[]): unknown[] {
+  const known = prepared.get(db) ?? new Map<string, Database.Statement<unknown[]>>();
+  prepared.set(db, known);
+  const statement = known.get(query) ?? db.prepare<unknown[]>(query);
+  known.set(query, statement);
+  return statement.all(...values);
+}
+
+/** The first column of each row, as text. */
+export function textsOf(db: Database.Database, query: string, ...values: readonly unknown[]): string[] {
+  return rowsOf(db, query, ...values).map((row) => String(Object.values(row ?? {})[0]));
+}
+
+/**
+ * What `read` finds, which is read again only when a row has changed: by this connection (the first number) or by another
+ * one (the second). A transaction that is undone does not show in either, so nobody may check within one and again after it.
+ */
+export function keptWhileUnchanged<Found>(read: (db: Database.Database) => Found): (db: Database.Database) => Found {
+  const kept = new WeakMap<Database.Database, { readonly state: string; readonly found: Found }>();
+  return (db) => {
+    const state = `${textsOf(db, "SELECT total_changes()")} ${db.pragma("data_version", { simple: true })}`;
+    const known = kept.get(db);
+    if (known?.state === state) return known.found;
+    const found = read(db);
+    kept.set(db, { state, found });
+    return found;
+  };
+}
+
 /** One query, which selects a sentence for each breach. */
 export function sqlInvariant(name: string, query: string): Invariant {
-  return { name, breaches: (db) => db.prepare(query).pluck().all().map(String) };
+  return { name, breaches: (db) => textsOf(db, query) };
 }
 
 /** Two queries for the same columns that must find the same rows. */
 export function sameRows(name: string, stored: string, wanted: string): Invariant {
   function only(db: Database.Database, one: string, other: string, word: string): string[] {
-    const rows = db.prepare(`SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})`).all();
+    const rows = rowsOf(db, `SELECT * FROM (${one}) EXCEPT SELECT * FROM (${other})`);
     return rows.map((row) => `${word} ${JSON.stringify(row)}`);
   }
   return {

@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { type Invariant, sqlInvariant } from "./invariant.js";
+import { type Invariant, sqlInvariant, textsOf } from "./invariant.js";
 
 /** The file itself, rows that belong together, due work, and the deliveries of webhooks. */
 
@@ -18,8 +18,8 @@ export const FILE_IS_WHOLE: Invariant = {
 
 /** The emulated instant at which the clock of a new start on this database would continue, in milliseconds. */
 export function clockOf(db: Database.Database): { readonly now: number; readonly frozen: boolean } {
-  const text = db.prepare("SELECT value FROM settings WHERE name = 'clock'").pluck().get();
-  const { offset, frozenAt } = JSON.parse(String(text ?? '{"offset":0,"frozenAt":null}')) as {
+  const [text] = textsOf(db, "SELECT value FROM settings WHERE name = 'clock'");
+  const { offset, frozenAt } = JSON.parse(text ?? '{"offset":0,"frozenAt":null}') as {
     offset: number;
     frozenAt: number | null;
   };
@@ -47,8 +47,7 @@ const NOT_AHEAD: Invariant = {
   breaches: (db) => {
     const { now } = clockOf(db);
     return Object.entries(DATED).flatMap(([table, at]) => {
-      const latest = db.prepare(`SELECT MAX(${at}) FROM ${table}`).pluck().get() as number | null;
-      const ahead = (latest ?? 0) - now;
+      const ahead = Number(textsOf(db, `SELECT COALESCE(MAX(${at}), 0) FROM ${table}`)[0]) - now;
       return ahead <= 0 ? [] : [`the newest row of ${table} is ${ahead} ms ahead of the clock`];
     });
   },
@@ -136,15 +135,13 @@ const JOBS: readonly Invariant[] = [
   {
     name: "a case that a script asks for is due or was opened",
     breaches: (db) =>
-      db
-        .prepare(
-          `SELECT 'transaction ' || id || ' has no med.open due' FROM transactions t
-            WHERE script IS NOT NULL AND paid_at + ROUND(json_extract(script, '$.medAfter') * 1000) > ?
-              AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'med.open' AND j.subject = t.id)`,
-        )
-        .pluck()
-        .all(clockOf(db).now)
-        .map(String),
+      textsOf(
+        db,
+        `SELECT 'transaction ' || id || ' has no med.open due' FROM transactions t
+          WHERE script IS NOT NULL AND paid_at + ROUND(json_extract(script, '$.medAfter') * 1000) > ?
+            AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.kind = 'med.open' AND j.subject = t.id)`,
+        clockOf(db).now,
+      ),
   },
   sqlInvariant(
     "due work is of something that is there",

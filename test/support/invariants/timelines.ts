@@ -1,9 +1,8 @@
-import type Database from "better-sqlite3";
 import type { Db } from "../../../src/db/driver.js";
 import { buildTimeline, type TimelineItem } from "../../../src/sandbox/timeline/build.js";
 import { readStory } from "../../../src/sandbox/timeline/story.js";
 import { createStores } from "../../../src/service/stores.js";
-import type { Invariant } from "./invariant.js";
+import { type Invariant, keptWhileUnchanged, textsOf } from "./invariant.js";
 
 /** The timelines of all objects, made by the service's own code, held against the rows of the database. */
 
@@ -48,31 +47,11 @@ function disorderIn(items: readonly TimelineItem[]): string[] {
 /** The request log is in memory: a timeline must be whole without it. */
 const NO_LOG = { matching: () => [] };
 
-function builtTimelines(db: Database.Database): TimelineItem[][] {
+const timelinesOf = keptWhileUnchanged((db): readonly TimelineItem[][] => {
   const stores = createStores(db as unknown as Db);
   const subjects = db.prepare<[], Subject>(SUBJECTS).all();
   return subjects.map(({ book_id, id }) => buildTimeline(readStory(stores, NO_LOG, book_id, id)));
-}
-
-interface Built {
-  readonly state: string;
-  readonly timelines: readonly TimelineItem[][];
-}
-
-const built = new WeakMap<Database.Database, Built>();
-
-/**
- * The timelines are built again only when a row has changed: by this connection (the first number) or by another one (the
- * second). A transaction that is undone does not show in either, so nobody may check within one and again after it.
- */
-function timelinesOf(db: Database.Database): readonly TimelineItem[][] {
-  const state = `${db.prepare("SELECT total_changes()").pluck().get()} ${db.pragma("data_version", { simple: true })}`;
-  const known = built.get(db);
-  if (known?.state === state) return known.timelines;
-  const timelines = builtTimelines(db);
-  built.set(db, { state, timelines });
-  return timelines;
-}
+});
 
 export const TIMELINE_INVARIANTS: readonly Invariant[] = [
   {
@@ -83,8 +62,9 @@ export const TIMELINE_INVARIANTS: readonly Invariant[] = [
     name: "the timelines leave out nothing",
     breaches(db) {
       const told = new Set(timelinesOf(db).flatMap((items) => items.map(({ id }) => id)));
-      const held = db.prepare(EVERYTHING).pluck().all().map(String);
-      return held.filter((id) => !told.has(id)).map((id) => `${id} is in no timeline`);
+      return textsOf(db, EVERYTHING)
+        .filter((id) => !told.has(id))
+        .map((id) => `${id} is in no timeline`);
     },
   },
 ];
