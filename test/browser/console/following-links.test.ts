@@ -9,7 +9,7 @@ import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 const WAYS: Readonly<Record<string, (link: Locator) => Promise<unknown>>> = {
   "a click of the mouse": (link) => link.click(),
   "the key Enter": (link) => link.press("Enter"),
-  "a click of a script": (link) => link.evaluate((element: { click(): void }) => element.click()),
+  "a click of a script": (link) => link.dispatchEvent("click"),
 };
 
 /** In the page: notes each frame in which heading, title of the window, command or focus are others than before. */

@@ -7,6 +7,7 @@ import type { Loaded } from "../api/use-call.js";
 import { useViewCommand } from "../state/command.js";
 import { useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
+import { Why } from "./why.js";
 import { shared } from "./words.js";
 
 interface PageProps<Id extends OperationId> {
@@ -105,7 +106,9 @@ export function Section({
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
   if (of.data !== null) return <>{children(of.data)}</>;
   if (of.error !== null)
-    return <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : of.error.message}</p>;
+    return (
+      <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : <Why of={of.error} />}</p>
+    );
   return <p class="hint">{shared.value.loading}</p>;
 }
 

@@ -6,6 +6,7 @@ import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
 import { chooseTheme } from "../state/theme.js";
+import { foundText } from "../words/found-texts.js";
 import { MENU, menuWords } from "./menu.js";
 import { isPaletteOpen, openOperation, recent } from "./palette-state.js";
 import { knownCommands } from "./strip.js";
@@ -42,6 +43,8 @@ interface Entry {
   readonly text: string;
   /** What it is, or the command that does the same. */
   readonly about: string;
+  /** The language of the text, where it is not the one of the page. */
+  readonly lang?: "en";
   /** The page that it opens; without it, `run` does something else. */
   readonly path?: string;
   readonly run?: () => void;
@@ -67,6 +70,7 @@ function operationsFor(query: string): Entry[] {
   return found.map(([id, { command, variant, summary }]) => ({
     key: id,
     text: summary,
+    lang: "en" as const,
     about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
     run: () => {
       openOperation.value = id;
@@ -116,7 +120,7 @@ async function objectsFor(query: string): Promise<Entry[]> {
   const { data } = await call("sandbox.search", { query: { q: query } });
   return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
-    text,
+    text: foundText({ kind, text }, language.value),
     about: id,
     path: `/console/go/${encodeURIComponent(id)}`,
   }));
@@ -216,7 +220,7 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
           aria-selected={index === chosen}
           onClick={() => onOpen(entry)}
         >
-          <span>{entry.text}</span> <span class="hint">{entry.about}</span>
+          <span lang={entry.lang}>{entry.text}</span> <span class="hint">{entry.about}</span>
         </button>
       ))}
     </div>
