@@ -71,5 +71,15 @@ describe("texts of the service in Portuguese", () => {
     const found = { kind: "charge", text: "charge of R$ 19,90, paid, payer Maria of the Sea" } as const;
     expect(foundText(found, "pt-BR")).toBe("cobrança de R$ 19,90, paid, pagador Maria of the Sea");
     expect(foundText(found, "en")).toBe(found.text);
+    const why = { kind: "refund", text: "refund of R$ 1,00, REFUNDED, sent by this Pix" } as const;
+    expect(foundText(why, "pt-BR")).toBe("devolução de R$ 1,00, REFUNDED, enviada por este Pix");
+  });
+
+  it("has every reason for which the search finds something", () => {
+    const reasons = [...source("sandbox/search/search.ts").matchAll(/"((?:\w+ )+(?:Pix|txid|document|expected))"/g)];
+    expect(reasons.length).toBeGreaterThan(6);
+    for (const [, reason = ""] of reasons) {
+      expect(foundText({ kind: "charge", text: `charge of R$ 1,00, paid, ${reason}` }, "pt-BR")).not.toContain(reason);
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { call, callAny } from "../api/call.js";
+import { callAny } from "../api/call.js";
+import { search } from "../api/search.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
@@ -23,7 +24,7 @@ const words = texts(
     appearance: "appearance",
     jump: (by: string) => `Advance the clock by ${by}`,
     theme: (name: string) => `Theme: ${name}`,
-    keys: "Keys: g and a letter goes to a page (o c r d e p k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
+    keys: "Keys: g and a letter goes to a page (o c r d e p v k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
   },
   {
     title: "Ir para",
@@ -34,7 +35,7 @@ const words = texts(
     appearance: "aparência",
     jump: (by) => `Avançar o relógio ${by}`,
     theme: (name) => `Tema: ${name}`,
-    keys: "Teclas: g e uma letra vão a uma página (o c r d e p k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
+    keys: "Teclas: g e uma letra vão a uma página (o c r d e p v k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
   },
 );
 
@@ -116,8 +117,7 @@ function recentEntries(): Entry[] {
 }
 
 async function objectsFor(query: string): Promise<Entry[]> {
-  // The call with checked types: a parameter that the search does not have would be refused.
-  const { data } = await call("sandbox.search", { query: { q: query } });
+  const data = await search(query);
   return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
     text: foundText({ kind, text }, language.value),

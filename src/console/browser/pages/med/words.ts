@@ -1,9 +1,20 @@
-import type { MoneyOutcome } from "../../../../features/med/machine.js";
+import type { MedStatus, MoneyOutcome } from "../../../../features/med/machine.js";
 import { texts } from "../../state/language.js";
 
 export const words = texts(
   {
     all: "All states",
+    views: "How the cases are shown",
+    as_list: "List",
+    as_board: "Board",
+    none: "No case.",
+    next: {
+      open: "Next: the merchant answers",
+      appealed: "Next: the bank decides",
+      accepted: "The merchant accepted the loss",
+      rejected: "The bank upheld the claim",
+      closed: "Decided",
+    } satisfies Record<MedStatus, string>,
     type: "Type",
     status: "Status",
     amount: "Amount",
@@ -67,6 +78,17 @@ export const words = texts(
   },
   {
     all: "Todos os estados",
+    views: "Como os casos aparecem",
+    as_list: "Lista",
+    as_board: "Quadro",
+    none: "Nenhum caso.",
+    next: {
+      open: "A seguir: o lojista responde",
+      appealed: "A seguir: o banco decide",
+      accepted: "O lojista aceitou a perda",
+      rejected: "O banco confirmou a reclamação",
+      closed: "Decidido",
+    },
     type: "Tipo",
     status: "Status",
     amount: "Valor",
