@@ -48,7 +48,6 @@ function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }
       <h2>
         <Status status={status} /> <span class="hint">{cases.length}</span>
       </h2>
-      <p class="hint">{words.value.next[status]}</p>
       {shown.length === 0 ? (
         <p class="hint">{words.value.none}</p>
       ) : (

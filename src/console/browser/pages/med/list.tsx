@@ -1,12 +1,13 @@
 import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
+import type { OperationAnswer } from "../../../../client/types.js";
 import { MED_METHODS, MED_STATUSES, MED_TYPES } from "../../../../features/med/machine.js";
 import { useList } from "../../api/use-list.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { fieldValue } from "../../parts/fields.js";
 import { Filters } from "../../parts/filters.js";
-import { List } from "../../parts/list.js";
+import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { IsBeside } from "../../parts/split.js";
 import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
@@ -73,6 +74,25 @@ function Views({ isBoard }: { isBoard: boolean }) {
   );
 }
 
+type Case = OperationAnswer<"med.list">["data"][number];
+
+function columns(): readonly Column<Case>[] {
+  const { value } = words;
+  return [
+    { head: value.status, cell: (row) => <Status status={row.status} /> },
+    // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
+    { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
+    {
+      head: value.amount,
+      isNumber: true,
+      isExtra: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
+    { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  ];
+}
+
 export function CaseList({ open }: { open: string | undefined }) {
   const { query } = useLocation();
   const { status, type } = query;
@@ -116,19 +136,7 @@ export function CaseList({ open }: { open: string | undefined }) {
           idHead={value.case_head}
           open={open}
           href={({ id }) => `/console/med/${id}`}
-          columns={[
-            { head: value.status, cell: (row) => <Status status={row.status} /> },
-            // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
-            { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
-            {
-              head: value.amount,
-              isNumber: true,
-              isExtra: true,
-              cell: (row) => <Money amount={row.amount} currency={row.currency} />,
-            },
-            { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
-            { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-          ]}
+          columns={columns()}
           empty={empty}
         />
       )}
