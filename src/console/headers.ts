@@ -24,7 +24,8 @@ function policyFor(origin: string): string {
     `script-src ${origin}/console/assets/`,
     `style-src ${origin}/console/assets/`,
     `img-src ${origin}/console/assets/ ${origin}/qr/ ${origin}/console/api/files/`,
-    `connect-src ${origin}/console/api/`,
+    // Below /qr/ are the signed payloads of charges and the keys that verify them. They are public.
+    `connect-src ${origin}/console/api/ ${origin}/qr/`,
     `frame-src ${origin}/console/api/mail/ ${origin}/console/api/files/`,
     "form-action 'none'",
     "base-uri 'none'",

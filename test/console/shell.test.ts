@@ -66,7 +66,7 @@ describe("the page", () => {
         `script-src ${own}/console/assets/`,
         `style-src ${own}/console/assets/`,
         `img-src ${own}/console/assets/ ${own}/qr/ ${own}/console/api/files/`,
-        `connect-src ${own}/console/api/`,
+        `connect-src ${own}/console/api/ ${own}/qr/`,
         `frame-src ${own}/console/api/mail/ ${own}/console/api/files/`,
         "form-action 'none'",
         "base-uri 'none'",

@@ -149,7 +149,7 @@ describe("the words of a timeline in Portuguese", () => {
       { bucket: "available", amount: 990, currency: "BRL" },
     ];
     expect(sentence(item("j", "journal", 0, null, { kind: "refund_reserve", entries }), "pt-BR")).toBe(
-      "dinheiro (refund reserve): world −R$ 9,90, available +R$ 9,90",
+      "dinheiro (reserva da devolução): world −R$ 9,90, available +R$ 9,90",
     );
   });
 

@@ -5,6 +5,27 @@ import { consoleUrlOf } from "../../support/console.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 
+/** Counts the readings of a page from now on, by what they ask. */
+function countReadings(page: Page): Map<string, number> {
+  const counted = new Map<string, number>();
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.startsWith("/console/api/") || pathname.endsWith("/stream")) return;
+    counted.set(pathname + search, (counted.get(pathname + search) ?? 0) + 1);
+  });
+  return counted;
+}
+
+/** Waits until a page has not read anything for a while that is longer than all its pauses. */
+async function isQuiet(page: Page, counted: ReadonlyMap<string, number>): Promise<void> {
+  const total = () => [...counted.values()].reduce((sum, count) => sum + count, 0);
+  const QUIET_MS = 600;
+  for (let before = -1; before !== total(); ) {
+    before = total();
+    await page.waitForTimeout(QUIET_MS);
+  }
+}
+
 const isLive = (page: Page) => page.locator(".connection", { hasText: "live" }).waitFor();
 
 describeInBrowser("the connection of the console", (executablePath) => {
@@ -34,6 +55,63 @@ describeInBrowser("the connection of the console", (executablePath) => {
     await emulator.charge();
     for (const page of pages) await expect.poll(() => page.locator("main a.row").count()).toBe(before + 2);
     await first.context().close();
+  });
+
+  test("a page reads each thing once when it is loaded, in the first window and in one beside it", async () => {
+    await emulator.charge();
+    const first = await open.open("/console/settings");
+    const beside = await first.context().newPage();
+    for (const page of [first, beside]) {
+      for (const path of ["/console/charges", "/console/requests", "/console/med", "/console/clock"]) {
+        const counted = countReadings(page);
+        await page.goto(emulator.url + path);
+        await isLive(page);
+        await isQuiet(page, counted);
+        expect(counted.has("/console/api/_sandbox/clock"), path).toBe(true);
+        const again = [...counted].filter(([, count]) => count > 1);
+        expect(again, path).toEqual([]);
+        page.removeAllListeners("request");
+      }
+    }
+    await first.context().close();
+  });
+
+  test("a change that comes before a late stream has begun is not missed", async () => {
+    const page = await open.open("/console/settings");
+    let begin = () => {};
+    const isAllowed = new Promise<void>((done) => {
+      begin = done;
+    });
+    await page.route("**/_sandbox/stream", async (route) => {
+      await isAllowed;
+      await route.continue();
+    });
+    await page.goto(`${emulator.url}/console/charges?follow=tail`);
+    await page.locator("main a.row").first().waitFor();
+    const { id } = await emulator.charge();
+    begin();
+    await page.locator(`main a.row[href*="${id.slice(3)}"]`).waitFor();
+    await page.context().close();
+  });
+
+  test("a window that takes over the stream reads nothing again, and misses nothing", async () => {
+    const first = await open.open("/console/events?follow=tail");
+    await isLive(first);
+    const second = await first.context().newPage();
+    const counted = countReadings(second);
+    await second.goto(`${emulator.url}/console/events?follow=tail`);
+    await isLive(second);
+    await isQuiet(second, counted);
+    const before = await second.locator("main a.row").count();
+    counted.clear();
+    const isTaken = second.waitForRequest("**/_sandbox/stream");
+    await first.close();
+    expect((await isTaken).headers()["last-event-id"]).toMatch(/:\d+$/);
+    await isQuiet(second, counted);
+    expect([...counted]).toEqual([]);
+    await emulator.charge();
+    await expect.poll(() => second.locator("main a.row").count()).toBe(before + 2);
+    await second.context().close();
   });
 
   test("a window that lost the server says so and disables its actions, and goes on without a reload after a new login", async () => {

@@ -2,6 +2,7 @@ import type { OperationAnswer, OperationId, OperationInput } from "../../../clie
 import { routes } from "../facts/routes.js";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
+import { reading } from "../state/reading.js";
 import { recorded } from "../state/recorder.js";
 import { type AnyInput, addressOf } from "./input.js";
 
@@ -72,10 +73,15 @@ export async function callAny(id: string, given: AnyInput = {}): Promise<unknown
   const route = routes[id];
   if (route === undefined) throw new Error(`there is no operation ${id}`);
   const input = withKey(id, given);
-  const answer = await send(route.method, addressOf(route.path, input), input);
-  if (!answer.ok) throw await failure(answer);
-  const result: unknown = answer.status === 204 ? undefined : await answer.json();
-  if (route.method !== "GET") recorded({ id, input, result });
+  const address = addressOf(route.path, input);
+  const ask = async (): Promise<unknown> => {
+    const answer = await send(route.method, address, input);
+    if (!answer.ok) throw await failure(answer);
+    return answer.status === 204 ? undefined : answer.json();
+  };
+  if (route.method === "GET") return reading.whenAllowed(`${bookHeader(book.value)} ${address}`, ask);
+  const result = await ask();
+  recorded({ id, input, result });
   return result;
 }
 

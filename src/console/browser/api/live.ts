@@ -1,6 +1,7 @@
 import { effect } from "@preact/signals";
 import { book, bookHeader } from "../state/book.js";
 import { connection } from "../state/connection.js";
+import { reading } from "../state/reading.js";
 import { API } from "./call.js";
 import { eventsIn } from "./events.js";
 
@@ -53,102 +54,138 @@ const after = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener("abort", end, { once: true });
   });
 
-/** What the tab that reads the stream tells the others. */
+/** What the tab that reads the stream tells the others, each with the id of the last message that it knows. */
 type Shared =
-  | { readonly kind: "message"; readonly message: Message }
-  | { readonly kind: "state"; readonly state: "live" | "cut off" | "logged out" };
+  | { readonly kind: "message"; readonly id: string; readonly message: Message }
+  | { readonly kind: "state"; readonly id: string; readonly state: "live" | "cut off" | "logged out" }
+  /** A tab that has just come asks whether the stream is open. */
+  | { readonly kind: "hello" };
 
-interface Share {
-  send(shared: Shared): void;
+/** How long a tab waits to hear of the stream before it reads without it. */
+const PATIENCE_MS = 300;
+
+/** Whether a message follows another one. Ids are `boot:number`; with another boot the server is a new one. */
+function isAfter(id: string, known: string): boolean {
+  const [boot, number] = id.split(":");
+  const [knownBoot, knownNumber] = known.split(":");
+  return boot !== knownBoot || Number(number) > Number(knownNumber);
 }
 
-function apply(shared: Shared): void {
-  if (shared.kind === "message") {
-    connection.live();
-    hand(shared.message);
-  } else if (shared.state === "live") connection.live();
-  else if (shared.state === "cut off") connection.lost();
-  else connection.loggedOut();
-}
-
-class Source {
+/**
+ * Follows the stream of one book. With Web Locks one tab reads it for all tabs, else this tab reads it for itself. A tab that
+ * takes over goes on after the last message that it knows, so that nothing needs to be read again.
+ */
+class Follower {
+  readonly #header: string;
+  readonly #signal: AbortSignal;
+  #channel: BroadcastChannel | null = null;
   #lastId = "";
   #failures = 0;
-  /** Whether a connection existed before: what happened since then may be lost, when its last id is not known any more. */
-  #hadConnection = false;
-  readonly #header: string;
-  readonly #share: Share;
+  /** Whether this tab reads the stream itself, and the stream has begun. */
+  #isReading = false;
+  /** Whether this tab has heard of every change since it was told to read. */
+  #hasBegun = false;
+  /** Whether it was told to read before that. */
+  #isLate = false;
 
-  constructor(header: string, share: Share) {
+  constructor(header: string, signal: AbortSignal) {
     this.#header = header;
-    this.#share = share;
+    this.#signal = signal;
+  }
+
+  start(): void {
+    // Browsers have locks only on an address that they trust, such as 127.0.0.1.
+    if (navigator.locks === undefined) void this.#follow();
+    else {
+      const name = `qa-pay-stream-${this.#header}`;
+      const signal = this.#signal;
+      const channel = new BroadcastChannel(name);
+      this.#channel = channel;
+      channel.onmessage = ({ data }: MessageEvent<Shared>) => this.#hear(data);
+      signal.addEventListener("abort", () => channel.close(), { once: true });
+      navigator.locks.request(name, { signal }, () => this.#follow()).catch(() => undefined);
+      this.#send({ kind: "hello" });
+    }
+    void this.#waitForStream();
+  }
+
+  /** Without an answer of the tab that reads the stream, this tab's own calls tell whether the server is there. */
+  async #waitForStream(): Promise<void> {
+    await after(PATIENCE_MS, this.#signal);
+    if (this.#signal.aborted || this.#hasBegun) return;
+    if (connection.current.value.state === "connecting") connection.live();
+    this.#readAnyway();
+  }
+
+  #readAnyway(): void {
+    if (this.#hasBegun) return;
+    this.#isLate = true;
+    reading.begin();
+  }
+
+  #begin(): void {
+    connection.live();
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    if (this.#isLate) hand(RESYNC);
+    reading.begin();
+  }
+
+  #hear(shared: Shared): void {
+    if (shared.kind === "hello") {
+      if (this.#isReading) this.#send({ kind: "state", id: this.#lastId, state: "live" });
+      return;
+    }
+    if (shared.kind === "state" && shared.state !== "live") {
+      if (shared.state === "cut off") connection.lost();
+      else connection.loggedOut();
+      this.#readAnyway();
+      return;
+    }
+    const isNews = isAfter(shared.id, this.#lastId);
+    if (isNews) this.#lastId = shared.id;
+    this.#begin();
+    if (isNews && shared.kind === "message") hand(shared.message);
+  }
+
+  #send(shared: Shared): void {
+    if (!this.#signal.aborted) this.#channel?.postMessage(shared);
+  }
+
+  #tell(shared: Shared): void {
+    if (this.#signal.aborted) return;
+    this.#hear(shared);
+    this.#send(shared);
   }
 
   /** Reads the stream until the signal says that it is over, and comes back after each break. */
-  async follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#read(signal);
-        if (!signal.aborted) this.#tell({ kind: "state", state: "cut off" });
-      } catch {
-        if (!signal.aborted) this.#tell({ kind: "state", state: "cut off" });
-      }
-      await after(Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS), signal);
+  async #follow(): Promise<void> {
+    while (!this.#signal.aborted) {
+      const state = await this.#read().catch(() => "cut off" as const);
+      this.#isReading = false;
+      this.#tell({ kind: "state", id: this.#lastId, state });
+      await after(Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS), this.#signal);
       this.#failures += 1;
     }
   }
 
-  #tell(shared: Shared): void {
-    apply(shared);
-    this.#share.send(shared);
-  }
-
-  async #read(signal: AbortSignal): Promise<void> {
+  /** Reads the stream to its end. Returns why it ended. */
+  async #read(): Promise<"cut off" | "logged out"> {
     const headers: Record<string, string> = { accept: "text/event-stream", "x-qa-book": this.#header };
     if (this.#lastId !== "") headers["last-event-id"] = this.#lastId;
-    const answer = await fetch(`${API}/_sandbox/stream`, { headers, signal, cache: "no-store" });
-    if (answer.status === 401) {
-      this.#tell({ kind: "state", state: "logged out" });
-      await after(LONGEST_WAIT_MS, signal);
-      return;
-    }
-    if (!answer.ok || answer.body === null) throw new Error(`the stream answered ${answer.status}`);
+    const answer = await fetch(`${API}/_sandbox/stream`, { headers, signal: this.#signal, cache: "no-store" });
+    if (answer.status === 401) return "logged out";
+    if (!answer.ok || answer.body === null) return "cut off";
     this.#failures = 0;
-    this.#tell({ kind: "state", state: "live" });
-    if (this.#hadConnection && this.#lastId === "") this.#tell({ kind: "message", message: RESYNC });
-    this.#hadConnection = true;
     for await (const { event, id, data } of eventsIn(answer.body)) {
-      if (id !== "") this.#lastId = id;
-      if (data !== null) this.#tell({ kind: "message", message: { kind: event, data: JSON.parse(data) } });
+      if (id === "") continue;
+      // The stream begins with an id. From then on it tells of every change.
+      if (!this.#isReading) this.#tell({ kind: "state", id: data === null ? id : this.#lastId, state: "live" });
+      this.#isReading = true;
+      if (data !== null) this.#tell({ kind: "message", id, message: { kind: event, data: JSON.parse(data) } });
     }
+    return "cut off";
   }
-}
-
-/** Follows the stream of one book. With Web Locks one tab reads it for all tabs; else this tab reads it for itself. */
-function followBook(header: string, signal: AbortSignal): void {
-  const name = `qa-pay-stream-${header}`;
-  // Browsers have locks only on an address that they trust, such as 127.0.0.1.
-  if (navigator.locks === undefined) {
-    void new Source(header, { send: () => undefined }).follow(signal);
-    return;
-  }
-  const channel = new BroadcastChannel(name);
-  channel.onmessage = ({ data }: MessageEvent<Shared>) => apply(data);
-  signal.addEventListener("abort", () => channel.close(), { once: true });
-  const share: Share = { send: (shared) => signal.aborted || channel.postMessage(shared) };
-  const reading = navigator.locks.request(name, { signal }, () => {
-    // Another tab has read it until now, and this one does not know up to where.
-    hand(RESYNC);
-    return new Source(header, share).follow(signal);
-  });
-  reading.catch(() => undefined);
-  void announceWhenLive(signal);
-}
-
-/** A tab that waits for its turn hears of the stream by the first message. Until then its own calls tell whether it works. */
-async function announceWhenLive(signal: AbortSignal): Promise<void> {
-  await after(300, signal);
-  if (!signal.aborted && connection.current.value.state === "connecting") connection.live();
 }
 
 /** Follows the stream of the chosen book while the page is visible. Called once. */
@@ -161,9 +198,11 @@ export function startLive(): void {
     if (document.hidden) {
       wasHidden = true;
       connection.hidden();
+      reading.begin();
       return;
     }
-    followBook(bookHeader(book.value), over.signal);
+    reading.hold();
+    new Follower(bookHeader(book.value), over.signal).start();
     if (wasHidden) hand(RESYNC);
     wasHidden = false;
   };

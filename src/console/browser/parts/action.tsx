@@ -2,12 +2,13 @@ import { type Signal, useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useId } from "preact/hooks";
 import type { OperationAnswer, OperationId, OperationInput } from "../../../client/types.js";
-import { CallFailed, callAny } from "../api/call.js";
+import { callAny } from "../api/call.js";
 import type { AnyInput } from "../api/input.js";
 import { showAction } from "../state/command.js";
 import { connection } from "../state/connection.js";
 import { Dialog } from "./dialog.js";
 import { Field, type FieldSpec, firstValues, problemOf, type Values } from "./fields.js";
+import { Refused } from "./why.js";
 import { shared } from "./words.js";
 
 /** Buttons that change something. Each shows its command, says why it is not possible, and answers in its place. */
@@ -58,8 +59,7 @@ function useRun<Id extends OperationId>({ id, done }: ActionProps<Id>) {
       outcome.value = { isGood: true, content: done === undefined ? shared.value.done : done(answer) };
       return true;
     } catch (thrown) {
-      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
-      outcome.value = { isGood: false, content: shared.value.refused(message) };
+      outcome.value = { isGood: false, content: <Refused of={thrown} /> };
       return false;
     } finally {
       isRunning.value = false;

@@ -22,7 +22,9 @@ export function Dialog({
     // The browser takes the first control, which is the button that closes.
     place.current?.querySelector<HTMLElement>(FIELDS)?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // What was chosen in it may have led to another page, which has the focus then.
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (

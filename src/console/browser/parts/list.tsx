@@ -3,6 +3,7 @@ import type { LiveList } from "../api/use-list.js";
 import { useListAddress } from "./list-address.js";
 import { TableFrame } from "./table-frame.js";
 import { IdText } from "./values.js";
+import { Why } from "./why.js";
 import { shared } from "./words.js";
 
 /** A table of rows that follows what happens. Each row leads to the page of its object. */
@@ -109,7 +110,11 @@ export function List<Row>(props: ListProps<Row>) {
   return (
     <div class="list">
       <FollowBar list={props.list} />
-      {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
+      {error === null ? null : (
+        <p class="outcome outcome-bad">
+          <Why of={error} />
+        </p>
+      )}
       {rows.length > 0 ? <Rows {...props} /> : null}
       {rows.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
       {rows.length === 0 && !isLoading && error === null ? props.empty : null}

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useContext, useEffect } from "preact/hooks";
-import { useLocation } from "preact-iso/router";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { useLocation, useRoute } from "preact-iso/router";
 import type { OperationId } from "../../../client/types.js";
 import type { ViewInput } from "../api/input.js";
 import type { Loaded } from "../api/use-call.js";
 import { useViewCommand } from "../state/command.js";
 import { useListAddress } from "./list-address.js";
 import { IsBeside } from "./split.js";
+import { Why } from "./why.js";
 import { shared } from "./words.js";
 
 interface PageProps<Id extends OperationId> {
@@ -23,30 +24,41 @@ interface PageProps<Id extends OperationId> {
 /** A title that is an id is set smaller: it is long, and read by its end. */
 const ID = /^[a-z]+_[0-9a-f-]{36}$/;
 
-let isFirstPage = true;
+/** The path of the page that was shown last; null before the first one. */
+let shownPath: string | null = null;
 
 /**
- * Takes the focus to the heading of a page that was loaded when it was opened: the page before it, and with it the place
- * of the focus, is gone by then. The shell does so for pages that are there at once.
+ * Takes the focus to the heading of a new page, so that a screen reader begins there. Also where a page is drawn anew at the
+ * same path: what had the focus is gone then. A page that comes first leaves the focus to the browser.
  */
-function focusHeading(): void {
-  const { activeElement } = document;
-  const isLost = activeElement === document.body || activeElement?.closest("main") === null;
-  if (!isFirstPage && isLost) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-  isFirstPage = false;
+function useFocusOnHeading(isBeside: boolean) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The path that this page was made for: the one of the window may be another one already, whose page is being loaded.
+  const { path } = useRoute();
+  useLayoutEffect(() => {
+    if (isBeside) return;
+    const { activeElement } = document;
+    const isLost = activeElement === document.body || activeElement?.closest("main") === null;
+    const isNew = shownPath !== path;
+    if (shownPath !== null && (isNew || isLost)) heading.current?.focus({ preventScroll: true });
+    if (shownPath !== null && isNew) window.scrollTo(0, 0);
+    shownPath = path;
+  }, [path, isBeside]);
+  return heading;
 }
 
-/** A page with its one heading of the first level. It names the page in the title of the window and in the command strip. */
+/**
+ * A page with its one heading of the first level. It names the page in the title of the window and in the command strip. Both
+ * change together with the page, before anything is painted: nobody finds the name or the command of the page before.
+ */
 export function Page<Id extends OperationId>({ title, command, facts, above, children }: PageProps<Id>) {
   const isBeside = useContext(IsBeside);
   const address = useListAddress();
   useViewCommand(command.id, command.input, !isBeside);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isBeside) document.title = `${title} · qa-pay`;
   }, [title, isBeside]);
-  useEffect(() => {
-    if (!isBeside) focusHeading();
-  }, [isBeside]);
+  const heading = useFocusOnHeading(isBeside);
   return (
     <article class="page">
       <header class="page-head">
@@ -58,7 +70,7 @@ export function Page<Id extends OperationId>({ title, command, facts, above, chi
         {isBeside ? (
           <h2>{title}</h2>
         ) : (
-          <h1 tabIndex={-1} class={ID.test(title) ? "id-title" : undefined}>
+          <h1 ref={heading} tabIndex={-1} class={ID.test(title) ? "id-title" : undefined}>
             {title}
           </h1>
         )}
@@ -94,7 +106,9 @@ export function Section({
 export function Show<Data>({ of, children }: { of: Loaded<Data>; children: (data: Data) => ComponentChildren }) {
   if (of.data !== null) return <>{children(of.data)}</>;
   if (of.error !== null)
-    return <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : of.error.message}</p>;
+    return (
+      <p class="outcome outcome-bad">{of.error.status === 404 ? shared.value.not_found : <Why of={of.error} />}</p>
+    );
   return <p class="hint">{shared.value.loading}</p>;
 }
 

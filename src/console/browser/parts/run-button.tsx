@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { connection } from "../state/connection.js";
+import { Refused } from "./why.js";
 import { shared } from "./words.js";
 
 interface RunProps {
@@ -21,8 +22,7 @@ export function RunButton({ label, run, kind }: RunProps) {
     try {
       outcome.value = { isGood: true, content: await run() };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      outcome.value = { isGood: false, content: shared.value.refused(message) };
+      outcome.value = { isGood: false, content: <Refused of={error} /> };
     } finally {
       isRunning.value = false;
     }

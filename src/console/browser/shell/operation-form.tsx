@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { CallFailed, callAny } from "../api/call.js";
+import { callAny } from "../api/call.js";
 import { Dialog } from "../parts/dialog.js";
 import { Field, fieldValue, firstValues, problemOf } from "../parts/fields.js";
 import { Code, Json } from "../parts/json.js";
+import { Refused } from "../parts/why.js";
 import { shared } from "../parts/words.js";
 import { connection } from "../state/connection.js";
 import { texts } from "../state/language.js";
@@ -16,7 +17,9 @@ const words = texts(
   { send: "Enviar", command: "Comando", answer: "Resposta", one_of: (names) => `Pelo menos um destes: ${names}.` },
 );
 
-type Outcome = { readonly isGood: true; readonly answer: unknown } | { readonly isGood: false; readonly text: string };
+type Outcome =
+  | { readonly isGood: true; readonly answer: unknown }
+  | { readonly isGood: false; readonly thrown: unknown };
 
 export function OperationForm({ id, onClose }: { id: string; onClose: () => void }) {
   const fact = commandFor(id);
@@ -34,8 +37,7 @@ export function OperationForm({ id, onClose }: { id: string; onClose: () => void
     try {
       outcome.value = { isGood: true, answer: await callAny(id, input) };
     } catch (thrown) {
-      const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
-      outcome.value = { isGood: false, text: shared.value.refused(message) };
+      outcome.value = { isGood: false, thrown };
     }
   };
   return (
@@ -61,7 +63,9 @@ export function OperationForm({ id, onClose }: { id: string; onClose: () => void
           />
         ))}
         <Code label={words.value.command} text={lineFor(id, input)} />
-        <output class="outcome outcome-bad">{outcome.value?.isGood === false ? outcome.value.text : null}</output>
+        <output class="outcome outcome-bad">
+          {outcome.value?.isGood === false ? <Refused of={outcome.value.thrown} /> : null}
+        </output>
         {outcome.value?.isGood === true ? (
           <Json label={words.value.answer} value={outcome.value.answer ?? null} />
         ) : null}

@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { call, callAny } from "../api/call.js";
+import { callAny } from "../api/call.js";
+import { search } from "../api/search.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
 import { chooseTheme } from "../state/theme.js";
+import { foundText } from "../words/found-texts.js";
 import { MENU, menuWords } from "./menu.js";
 import { isPaletteOpen, openOperation, recent } from "./palette-state.js";
 import { knownCommands } from "./strip.js";
@@ -22,7 +24,7 @@ const words = texts(
     appearance: "appearance",
     jump: (by: string) => `Advance the clock by ${by}`,
     theme: (name: string) => `Theme: ${name}`,
-    keys: "Keys: g and a letter goes to a page (o c r d e p k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
+    keys: "Keys: g and a letter goes to a page (o c r d e p v k f n s w b y m l a t), j and k move in a list, E goes to the next error, c copies the command, y copies the address, / opens this.",
   },
   {
     title: "Ir para",
@@ -33,7 +35,7 @@ const words = texts(
     appearance: "aparência",
     jump: (by) => `Avançar o relógio ${by}`,
     theme: (name) => `Tema: ${name}`,
-    keys: "Teclas: g e uma letra vão a uma página (o c r d e p k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
+    keys: "Teclas: g e uma letra vão a uma página (o c r d e p v k f n s w b y m l a t), j e k andam na lista, E vai ao próximo erro, c copia o comando, y copia o endereço, / abre isto.",
   },
 );
 
@@ -42,6 +44,8 @@ interface Entry {
   readonly text: string;
   /** What it is, or the command that does the same. */
   readonly about: string;
+  /** The language of the text, where it is not the one of the page. */
+  readonly lang?: "en";
   /** The page that it opens; without it, `run` does something else. */
   readonly path?: string;
   readonly run?: () => void;
@@ -67,6 +71,7 @@ function operationsFor(query: string): Entry[] {
   return found.map(([id, { command, variant, summary }]) => ({
     key: id,
     text: summary,
+    lang: "en" as const,
     about: `qa-pay ${command}${variant === undefined ? "" : ` --${variant}`}`,
     run: () => {
       openOperation.value = id;
@@ -112,11 +117,10 @@ function recentEntries(): Entry[] {
 }
 
 async function objectsFor(query: string): Promise<Entry[]> {
-  // The call with checked types: a parameter that the search does not have would be refused.
-  const { data } = await call("sandbox.search", { query: { q: query } });
+  const data = await search(query);
   return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
-    text,
+    text: foundText({ kind, text }, language.value),
     about: id,
     path: `/console/go/${encodeURIComponent(id)}`,
   }));
@@ -216,7 +220,7 @@ function Entries({ id, entries, chosen, onOpen }: EntriesProps) {
           aria-selected={index === chosen}
           onClick={() => onOpen(entry)}
         >
-          <span>{entry.text}</span> <span class="hint">{entry.about}</span>
+          <span lang={entry.lang}>{entry.text}</span> <span class="hint">{entry.about}</span>
         </button>
       ))}
     </div>

@@ -63,22 +63,8 @@ function Menu() {
   );
 }
 
-/** Moves the focus to the heading of a new page, so that a screen reader begins there. */
-function useFocusOnPage(path: string): void {
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
-  }, [path]);
-}
-
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { path, route } = useLocation();
-  useFocusOnPage(path);
+  const { route } = useLocation();
   useEffect(() => startKeyboard(route), []);
   return (
     <div class={book.value.mode === "live" ? "shell shell-live" : "shell"}>

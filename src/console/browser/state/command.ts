@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { OperationId } from "../../../client/types.js";
 import type { AnyInput, ViewInput } from "../api/input.js";
 
@@ -22,7 +22,7 @@ export function showAction(action: Shown | null): void {
 /** Declares the operation that shows the same as this view. A page beside the main one declares nothing. */
 export function useViewCommand<Id extends OperationId>(id: Id, input: ViewInput<Id>, isMain = true): void {
   const text = JSON.stringify(input);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isMain) return;
     ofView.value = { id, input: JSON.parse(text) as AnyInput };
     ofAction.value = null;

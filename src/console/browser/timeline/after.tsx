@@ -7,6 +7,7 @@ import { Action, Actions } from "../parts/action.js";
 import { Countdown, ObjectLink, Status, Time } from "../parts/values.js";
 import { isFrozen, now } from "../state/clock.js";
 import { language } from "../state/language.js";
+import { dueText } from "../words/due-texts.js";
 import { shortTime } from "../words/time.js";
 import { type Story, statusIn } from "./model.js";
 import { type MovedKind, moveWord } from "./wording.js";
@@ -43,7 +44,7 @@ export function Due({ story }: { story: Story }) {
           <li key={`${due.at}${due.kind}${due.subject}${due.text}`}>
             <span>
               <span aria-hidden="true">◇ </span>
-              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · <span lang="en">{due.text}</span>
+              {value.in} <Countdown to={due.at} /> · <Time at={due.at} /> · {dueText(due, language.value)}
               {due.subject === story.subject ? null : (
                 <>
                   {" "}

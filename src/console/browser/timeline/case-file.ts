@@ -1,3 +1,4 @@
+import { dueText } from "../words/due-texts.js";
 import { duration } from "../words/time.js";
 import { type Branch, type Item, type Row, rowsOf, type Story } from "./model.js";
 import { causeSentence, type Language, sentence } from "./wording.js";
@@ -138,7 +139,7 @@ const STYLE =
 
 function dueHtml({ due }: Story, language: Language): string {
   if (due.length === 0) return `<p>${WORDS[language].nothing_due}</p>`;
-  return `<ol>${due.map(({ at, text }) => `<li><time>${escaped(at)}</time> ${escaped(text)}</li>`).join("")}</ol>`;
+  return `<ol>${due.map(({ at, kind, text }) => `<li><time>${escaped(at)}</time> ${escaped(dueText({ kind, text }, language))}</li>`).join("")}</ol>`;
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

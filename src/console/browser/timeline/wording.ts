@@ -156,6 +156,23 @@ function clockText({ text, data }: Item, language: Language): string {
   return `${words}: ${by}`;
 }
 
+/** What moved money: the kinds of journals. */
+export const JOURNALS_PT: Readonly<Record<string, string>> = {
+  settlement: "liquidação",
+  release: "liberação",
+  review_hold: "retenção para análise",
+  review_return: "volta da análise",
+  refund_reserve: "reserva da devolução",
+  refund_confirm: "devolução concluída",
+  refund_release: "reserva da devolução desfeita",
+  payout_reserve: "reserva do saque",
+  payout_confirm: "saque concluído",
+  payout_release: "reserva do saque desfeita",
+  med_hold: "bloqueio do MED",
+  med_return: "bloqueio do MED desfeito",
+  med_forfeit: "perda no MED",
+};
+
 const REQUEST_PT: readonly (readonly [string, string])[] = [
   [", the first answer again", ", a primeira resposta de novo"],
   ["→ the answer was cut off", "→ a resposta foi cortada"],
@@ -168,7 +185,8 @@ export function sentence(item: Item, language: Language): string {
   if (kind === "clock") return clockText(item, language);
   if (language === "en") return text;
   if (isMoved(kind)) return moveSentence(item, kind);
-  if (kind === "journal") return `dinheiro (${String(data.kind).replaceAll("_", " ")}): ${entriesText(data)}`;
+  if (kind === "journal")
+    return `dinheiro (${wordIn(JOURNALS_PT, String(data.kind)) ?? String(data.kind)}): ${entriesText(data)}`;
   if (kind === "delivery") return text.replace(" to http", " para http").replace(/, again: (\w+)$/, ", de novo: $1");
   if (kind === "email") return text.replace(/^e-mail to /, "e-mail para ");
   return kind === "request" ? REQUEST_PT.reduce((known, [from, to]) => known.replace(from, to), text) : text;

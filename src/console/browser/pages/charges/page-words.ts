@@ -55,9 +55,6 @@ export const words = texts(
     crc_wrong: (told: string, computed: string) => `carries ${told}, but its text has ${computed}: banks refuse it`,
     txid: "txid",
     txid_hint: "26 to 35 letters and digits; it does not fit field 62-05, so the code carries ***",
-    payload: "Signed payload",
-    payload_hint:
-      "The bank fetches it from the address in field 26-25. The policy of this page lets it read nothing but its own interface, so it is not decoded here; this reads it from the emulator:",
     e2e: "End-to-end id",
     e2e_none: "There is one once a Pix has paid the charge.",
     e2e_kind: "Kind",
@@ -122,9 +119,6 @@ export const words = texts(
     crc_wrong: (told, computed) => `traz ${told}, mas o texto tem ${computed}: os bancos recusam`,
     txid: "txid",
     txid_hint: "26 a 35 letras e dígitos; não cabe no campo 62-05, por isso o código traz ***",
-    payload: "Payload assinado",
-    payload_hint:
-      "O banco o busca no endereço do campo 26-25. A política desta página só deixa ler a própria interface, por isso ele não é decodificado aqui; isto o lê do emulador:",
     e2e: "End-to-end id",
     e2e_none: "Existe quando um Pix paga a cobrança.",
     e2e_kind: "Tipo",

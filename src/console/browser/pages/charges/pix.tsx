@@ -8,6 +8,7 @@ import { type EmvField, isCrcRight, readEmv } from "../../words/emv.js";
 import { endToEndParts } from "../../words/end-to-end-id.js";
 import { fieldName } from "./emv-names.js";
 import { words } from "./page-words.js";
+import { Payload } from "./payload.js";
 import type { Subject } from "./subject.js";
 
 interface NamedField {
@@ -114,10 +115,7 @@ export function PixTab({ subject: { charge, rawId } }: { subject: Subject }) {
         {pix.txid === undefined ? null : <Code text={pix.txid} />}
         <p class="hint">{value.txid_hint}</p>
       </Section>
-      <Section title={value.payload}>
-        <p class="hint">{value.payload_hint}</p>
-        <Code text={`curl -s ${location.origin}/qr/v2/${rawId.replaceAll("-", "")}`} />
-      </Section>
+      <Payload rawId={rawId} status={charge.status} />
       <Section title={value.e2e}>
         <EndToEnd id={charge.settlement.end_to_end_id} />
       </Section>

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
-import { CallFailed, callAny } from "../../api/call.js";
-import { shared } from "../../parts/words.js";
+import { callAny } from "../../api/call.js";
+import { Refused } from "../../parts/why.js";
 import { download } from "../../words/download.js";
 import { words } from "./page-words.js";
 
@@ -11,14 +11,14 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 /** Downloads the receipt of a settled payment. */
 export function Receipt({ id, isSettled }: { id: string; isSettled: boolean }) {
-  const problem = useSignal("");
+  const problem = useSignal<unknown>(null);
   const get = async () => {
-    problem.value = "";
+    problem.value = null;
     try {
       const answer = (await callAny("payments.receipt", { params: { id } })) as OperationAnswer<"payments.receipt">;
       download(`receipt-${id}.pdf`, answer.contentType, bytesOf(answer.base64));
     } catch (thrown) {
-      problem.value = shared.value.refused(thrown instanceof CallFailed ? thrown.message : String(thrown));
+      problem.value = thrown;
     }
   };
   return (
@@ -32,7 +32,11 @@ export function Receipt({ id, isSettled }: { id: string; isSettled: boolean }) {
       >
         {words.value.receipt}
       </button>
-      {problem.value === "" ? null : <output class="outcome outcome-bad">{problem.value}</output>}
+      {problem.value === null ? null : (
+        <output class="outcome outcome-bad">
+          <Refused of={problem.value} />
+        </output>
+      )}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { FormAction } from "../../parts/action.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { Countdown, ObjectLink, Time } from "../../parts/values.js";
 import { now } from "../../state/clock.js";
-import { texts } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
+import { dueText } from "../../words/due-texts.js";
 import { type Advanced, type Due, eventsOf, kindWords, reachedBy } from "./due.js";
 
 /** The way to the instant of due work: what will run until then, how far the clock came, and what ran. */
@@ -50,7 +51,7 @@ function Cause({ entry }: { entry: Pick<Due, "kind" | "text"> }) {
   const events = eventsOf(entry);
   return (
     <>
-      <span lang="en">{entry.text}</span>
+      <span>{dueText(entry, language.value)}</span>
       {events.length === 0 ? null : (
         <span class="hint due-events">
           {words.value.sends} {events.join(", ")}
@@ -119,7 +120,7 @@ export function Ran({ answer }: { answer: Advanced }) {
         <ol class="due-steps">
           {ran.map(({ at, kind, subject, text, made_on_the_way: isNew }, index) => (
             <li key={`${index} ${at}`}>
-              <strong>{kindWords(kind)}</strong> <Time at={at} /> <span lang="en">{text}</span>{" "}
+              <strong>{kindWords(kind)}</strong> <Time at={at} /> {dueText({ kind, text }, language.value)}{" "}
               {isNew ? <span class="hint">({words.value.on_the_way})</span> : null} <ObjectLink id={subject} />
             </li>
           ))}

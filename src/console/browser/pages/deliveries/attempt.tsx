@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso/router";
+import { AttemptError } from "../../parts/attempt-error.js";
 import { Code } from "../../parts/json.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
 import { waitAfter } from "../../words/delivery-facts.js";
@@ -45,7 +46,7 @@ function Problem({ of: { error, response } }: { of: Attempt }) {
   const reason = body.length > REASON_LENGTH ? `${body.slice(0, REASON_LENGTH)}…` : body;
   return (
     <p class="problem">
-      {error}
+      <AttemptError text={error} />
       {reason === "" ? null : (
         <>
           : <code>{reason}</code>

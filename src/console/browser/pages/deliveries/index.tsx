@@ -5,6 +5,7 @@ import { EVENT_NAMES } from "../../../../features/webhooks/catalogue.js";
 import { DELIVERY_STATUSES } from "../../../../features/webhooks/machine.js";
 import { useCall } from "../../api/use-call.js";
 import { byCursor, useList } from "../../api/use-list.js";
+import { AttemptError } from "../../parts/attempt-error.js";
 import { AttemptMarks } from "../../parts/attempt-marks.js";
 import { Filters } from "../../parts/filters.js";
 import { type Column, List } from "../../parts/list.js";
@@ -22,7 +23,7 @@ type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
 
 function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }) {
   if (attempts === 0) return null;
-  return lastStatusCode === null ? <span>{lastError}</span> : <HttpStatus status={lastStatusCode} />;
+  return lastStatusCode === null ? <AttemptError text={lastError ?? ""} /> : <HttpStatus status={lastStatusCode} />;
 }
 
 function columns(): Column<Row>[] {

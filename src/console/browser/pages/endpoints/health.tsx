@@ -1,3 +1,4 @@
+import { AttemptError } from "../../parts/attempt-error.js";
 import { Section } from "../../parts/page.js";
 import { TableFrame } from "../../parts/table-frame.js";
 import { HttpStatus, Status, Time } from "../../parts/values.js";
@@ -65,7 +66,7 @@ function Reasons({ of }: { of: readonly EndedAttempt[] }) {
       <ul>
         {reasons.map(({ reason, count }) => (
           <li key={reason}>
-            {count} × {reason}
+            {count} × <AttemptError text={reason} />
           </li>
         ))}
       </ul>
@@ -98,7 +99,13 @@ function AsTable({ of }: { of: readonly EndedAttempt[] }) {
                   </a>
                 </th>
                 <td>
-                  {status === null ? <Status status={error ?? "—"} tone="bad" /> : <HttpStatus status={status} />}
+                  {status === null ? (
+                    <Status status="" tone="bad">
+                      <AttemptError text={error ?? "—"} />
+                    </Status>
+                  ) : (
+                    <HttpStatus status={status} />
+                  )}
                 </td>
                 <td class="number">{ms} ms</td>
               </tr>

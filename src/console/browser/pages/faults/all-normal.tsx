@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { CallFailed, callAny } from "../../api/call.js";
+import { callAny } from "../../api/call.js";
+import { Why } from "../../parts/why.js";
 import { connection } from "../../state/connection.js";
 import { texts } from "../../state/language.js";
 import { CHAOS_NAMES } from "./sentences.js";
@@ -8,14 +9,14 @@ const words = texts({ label: "All normal" }, { label: "Tudo normal" });
 
 /** Removes all fault rules and turns webhook chaos off: two operations, so that it is no Action. */
 export function AllNormal() {
-  const problem = useSignal("");
+  const problem = useSignal<unknown>(null);
   const run = async () => {
     try {
       await callAny("sandbox.faults.clear", {});
       await callAny("sandbox.chaos", { body: Object.fromEntries(CHAOS_NAMES.map((name) => [name, 0])) });
-      problem.value = "";
+      problem.value = null;
     } catch (thrown) {
-      problem.value = thrown instanceof CallFailed ? thrown.message : String(thrown);
+      problem.value = thrown;
     }
   };
   return (
@@ -23,7 +24,11 @@ export function AllNormal() {
       <button type="button" onClick={() => void run()} disabled={!connection.isWorking}>
         {words.value.label}
       </button>
-      {problem.value === "" ? null : <output class="outcome outcome-bad">{problem.value}</output>}
+      {problem.value === null ? null : (
+        <output class="outcome outcome-bad">
+          <Why of={problem.value} />
+        </output>
+      )}
     </>
   );
 }

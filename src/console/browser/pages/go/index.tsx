@@ -4,7 +4,8 @@ import { withoutAddress } from "../../../../kernel/page-address.js";
 import { useCall } from "../../api/use-call.js";
 import { Page, Show } from "../../parts/page.js";
 import { withBook } from "../../state/book.js";
-import { texts } from "../../state/language.js";
+import { language, texts } from "../../state/language.js";
+import { foundText } from "../../words/found-texts.js";
 import { objectPage } from "../../words/object-page.js";
 
 const words = texts(
@@ -47,7 +48,7 @@ export function Go({ id }: { id: string }) {
                   <a class="row" href={withBook(objectPage(found.id) ?? "/console/")}>
                     {found.id}
                   </a>{" "}
-                  {found.text}
+                  {foundText(found, language.value)}
                 </li>
               ))}
             </ul>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { isUndecided, type MedStatus } from "../../../../features/med/machine.js";
@@ -6,6 +7,7 @@ import { API } from "../../api/call.js";
 import { useCall } from "../../api/use-call.js";
 import { Show } from "../../parts/page.js";
 import { Time } from "../../parts/values.js";
+import { Why } from "../../parts/why.js";
 import { connection } from "../../state/connection.js";
 import { refusalOf, uploadEvidence } from "./upload.js";
 import { words } from "./words.js";
@@ -36,7 +38,7 @@ function Slot({ piece }: { piece: Piece }) {
 
 interface Upload {
   readonly name: string;
-  readonly text: string;
+  readonly text: ComponentChildren;
   readonly isBad: boolean;
 }
 
@@ -60,8 +62,12 @@ function useUploads(caseId: string, onDone: () => void) {
         await uploadEvidence(caseId, file);
         tell({ name, text: words.value.uploaded(name), isBad: false });
       } catch (thrown) {
-        const why = thrown instanceof Error ? thrown.message : String(thrown);
-        tell({ name, text: words.value.not_uploaded(name, why), isBad: true });
+        const text = (
+          <>
+            {words.value.not_uploaded(name)} <Why of={thrown} />
+          </>
+        );
+        tell({ name, text, isBad: true });
       }
       onDone();
     }

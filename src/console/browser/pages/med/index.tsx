@@ -6,7 +6,8 @@ import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { Timeline } from "../../timeline/timeline.js";
-import { CaseList, Deadline } from "./list.js";
+import { Deadline } from "./deadline.js";
+import { CaseList } from "./list.js";
 import { BankSide, MerchantSide } from "./sides.js";
 import { words } from "./words.js";
 

@@ -1,19 +1,23 @@
+import { useContext } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { isUndecided, MED_METHODS, MED_STATUSES, MED_TYPES, type MedStatus } from "../../../../features/med/machine.js";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { MED_METHODS, MED_STATUSES, MED_TYPES } from "../../../../features/med/machine.js";
 import { useList } from "../../api/use-list.js";
 import { Actions, FormAction } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
 import { fieldValue } from "../../parts/fields.js";
 import { Filters } from "../../parts/filters.js";
-import { List } from "../../parts/list.js";
+import { type Column, List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
-import { Countdown, Money, ObjectLink, Status, Time } from "../../parts/values.js";
+import { IsBeside } from "../../parts/split.js";
+import { Money, ObjectLink, Status, Time } from "../../parts/values.js";
 import { shared } from "../../parts/words.js";
 import { menuWords } from "../../shell/menu.js";
-import { now } from "../../state/clock.js";
+import { Board } from "./board.js";
+import { Deadline } from "./deadline.js";
 import { words } from "./words.js";
 
-/** The cases, by state, with the time that is left to answer. */
+/** The cases as a list or as a board, with the time that is left to answer. The address says which. */
 
 function OpenCase() {
   const { value } = words;
@@ -50,17 +54,43 @@ function OpenCase() {
   );
 }
 
-/** The time to answer. It is counted while an answer is still possible. */
-export function Deadline({ to, status }: { to: string | null; status: MedStatus }) {
-  if (to === null) return <span class="hint">{words.value.no_deadline}</span>;
-  if (!isUndecided(status)) return <Time at={to} />;
-  const isLate = now.value !== null && Date.parse(to) < now.value;
-  if (!isLate) return <Countdown to={to} />;
+function Views({ isBoard }: { isBoard: boolean }) {
+  const { path, query } = useLocation();
+  const { view: _view, ...others } = query;
+  const address = (more: Readonly<Record<string, string>>) => {
+    const wanted = new URLSearchParams({ ...others, ...more });
+    return wanted.size === 0 ? path : `${path}?${wanted}`;
+  };
+  const { value } = words;
   return (
-    <Status status="late" tone="bad">
-      {words.value.late} <Countdown to={to} />
-    </Status>
+    <nav class="tabs" aria-label={value.views}>
+      <a href={address({})} aria-current={isBoard ? undefined : "page"}>
+        {value.as_list}
+      </a>
+      <a href={address({ view: "board" })} aria-current={isBoard ? "page" : undefined}>
+        {value.as_board}
+      </a>
+    </nav>
   );
+}
+
+type Case = OperationAnswer<"med.list">["data"][number];
+
+function columns(): readonly Column<Case>[] {
+  const { value } = words;
+  return [
+    { head: value.status, cell: (row) => <Status status={row.status} /> },
+    // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
+    { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
+    {
+      head: value.amount,
+      isNumber: true,
+      isExtra: true,
+      cell: (row) => <Money amount={row.amount} currency={row.currency} />,
+    },
+    { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
+    { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  ];
 }
 
 export function CaseList({ open }: { open: string | undefined }) {
@@ -78,7 +108,15 @@ export function CaseList({ open }: { open: string | undefined }) {
     },
   );
   const isFiltered = Object.keys(filters).length > 0;
+  // Beside one of the cases there is no room for a board.
+  const isBeside = useContext(IsBeside);
+  const isBoard = query.view === "board" && !isBeside;
   const { value } = words;
+  const empty = isFiltered ? (
+    <p>{shared.value.no_match}</p>
+  ) : (
+    <Empty text={value.empty} command="qa-pay trigger med_case.created" />
+  );
   return (
     <Page title={menuWords.value.med} command={{ id: "med.list", input: { query: filters } }}>
       <OpenCase />
@@ -88,33 +126,20 @@ export function CaseList({ open }: { open: string | undefined }) {
           { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
         ]}
       />
-      <List
-        caption={menuWords.value.med}
-        list={list}
-        idHead={value.case_head}
-        open={open}
-        href={({ id }) => `/console/med/${id}`}
-        columns={[
-          { head: value.status, cell: (row) => <Status status={row.status} /> },
-          // On a narrow screen the deadline counts more than the amount, which the page of the case shows too.
-          { head: value.deadline, cell: (row) => <Deadline to={row.response_deadline} status={row.status} /> },
-          {
-            head: value.amount,
-            isNumber: true,
-            isExtra: true,
-            cell: (row) => <Money amount={row.amount} currency={row.currency} />,
-          },
-          { head: value.type, isExtra: true, cell: ({ type: name }) => <code>{name}</code> },
-          { head: value.opened, isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
-        ]}
-        empty={
-          isFiltered ? (
-            <p>{shared.value.no_match}</p>
-          ) : (
-            <Empty text={value.empty} command="qa-pay trigger med_case.created" />
-          )
-        }
-      />
+      {isBeside ? null : <Views isBoard={isBoard} />}
+      {isBoard ? (
+        <Board list={list} only={status} empty={empty} />
+      ) : (
+        <List
+          caption={menuWords.value.med}
+          list={list}
+          idHead={value.case_head}
+          open={open}
+          href={({ id }) => `/console/med/${id}`}
+          columns={columns()}
+          empty={empty}
+        />
+      )}
     </Page>
   );
 }

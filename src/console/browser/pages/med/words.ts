@@ -1,9 +1,20 @@
-import type { MoneyOutcome } from "../../../../features/med/machine.js";
+import type { MedStatus, MoneyOutcome } from "../../../../features/med/machine.js";
 import { texts } from "../../state/language.js";
 
 export const words = texts(
   {
     all: "All states",
+    views: "How the cases are shown",
+    as_list: "List",
+    as_board: "Board",
+    none: "No case.",
+    next: {
+      open: "Next: the merchant answers",
+      appealed: "Next: the bank decides",
+      accepted: "The merchant accepted the loss",
+      rejected: "The bank upheld the claim",
+      closed: "Decided",
+    } satisfies Record<MedStatus, string>,
     type: "Type",
     status: "Status",
     amount: "Amount",
@@ -50,7 +61,7 @@ export const words = texts(
     empty_file: (name: string) => `${name} is empty.`,
     uploading: (name: string) => `Uploading ${name}…`,
     uploaded: (name: string) => `${name} is uploaded and confirmed.`,
-    not_uploaded: (name: string, why: string) => `${name} was not uploaded: ${why}`,
+    not_uploaded: (name: string) => `${name} was not uploaded:`,
     evidence_closed: "Evidence is taken while a case is open or appealed.",
     open_file: "Opens in a new tab",
     bank: "Bank's side",
@@ -67,6 +78,17 @@ export const words = texts(
   },
   {
     all: "Todos os estados",
+    views: "Como os casos aparecem",
+    as_list: "Lista",
+    as_board: "Quadro",
+    none: "Nenhum caso.",
+    next: {
+      open: "A seguir: o lojista responde",
+      appealed: "A seguir: o banco decide",
+      accepted: "O lojista aceitou a perda",
+      rejected: "O banco confirmou a reclamação",
+      closed: "Decidido",
+    },
     type: "Tipo",
     status: "Status",
     amount: "Valor",
@@ -113,7 +135,7 @@ export const words = texts(
     empty_file: (name) => `${name} está vazio.`,
     uploading: (name) => `Enviando ${name}…`,
     uploaded: (name) => `${name} foi enviado e confirmado.`,
-    not_uploaded: (name, why) => `${name} não foi enviado: ${why}`,
+    not_uploaded: (name) => `${name} não foi enviado:`,
     evidence_closed: "Evidências são aceitas enquanto o caso está open ou appealed.",
     open_file: "Abre em uma nova aba",
     bank: "Lado do banco",

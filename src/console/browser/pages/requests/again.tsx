@@ -4,6 +4,7 @@ import { type AnswerAgain, hasKey, sendAgain } from "../../api/send-again.js";
 import { Json } from "../../parts/json.js";
 import { Section } from "../../parts/page.js";
 import { HttpStatus } from "../../parts/values.js";
+import { Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { withBook } from "../../state/book.js";
 import { connection } from "../../state/connection.js";
@@ -38,7 +39,7 @@ function obstacle(entry: Logged): string | null {
 /** Buttons that send the request again: with its idempotency key, which must replay the answer, and with a new one. */
 export function Again({ entry }: { entry: Logged }) {
   const answer = useSignal<AnswerAgain | null>(null);
-  const problem = useSignal<string | null>(null);
+  const problem = useSignal<unknown>(null);
   const isRunning = useSignal(false);
   useEffect(() => {
     answer.value = null;
@@ -51,7 +52,7 @@ export function Again({ entry }: { entry: Logged }) {
     try {
       answer.value = await sendAgain(entry, key);
     } catch (error) {
-      problem.value = error instanceof Error ? error.message : String(error);
+      problem.value = error;
     } finally {
       isRunning.value = false;
     }
@@ -79,7 +80,11 @@ export function Again({ entry }: { entry: Logged }) {
           {why}
         </p>
       )}
-      {problem.value === null ? null : <p class="outcome outcome-bad">{problem.value}</p>}
+      {problem.value === null ? null : (
+        <p class="outcome outcome-bad">
+          <Why of={problem.value} />
+        </p>
+      )}
       {answer.value === null ? null : <Answered answer={answer.value} hadKey={withKey} />}
     </Section>
   );

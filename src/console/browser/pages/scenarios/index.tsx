@@ -10,9 +10,12 @@ import { Field } from "../../parts/fields.js";
 import { Code, Json } from "../../parts/json.js";
 import { Page, Section } from "../../parts/page.js";
 import { ObjectLink, Status } from "../../parts/values.js";
+import { Why } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { connection } from "../../state/connection.js";
+import { language } from "../../state/language.js";
 import { doneHere, forgetDone } from "../../state/recorder.js";
+import { scriptText } from "./fixture-texts.js";
 import { asFixture, asScript, asTest, fixtureText, leftOut } from "./recording.js";
 import { type Ran, runScript } from "./run.js";
 import { words } from "./words.js";
@@ -96,7 +99,7 @@ function Scripts({ start, isOff }: StartProps) {
         {Object.entries(FIXTURES).map(([name, fixture]) => (
           <li key={name} class="rule">
             <div>
-              <strong>{name}</strong> <span lang="en">{fixture.description}</span>
+              <strong>{name}</strong> {scriptText(name, fixture.description, language.value)}
               <p class="hint">
                 <code>qa-pay fixtures run {name}</code>
               </p>
@@ -135,7 +138,9 @@ function Step({ ran: { request, answer, refusal } }: { ran: Ran }) {
           <Json label={words.value.answer} value={answer} />
         </details>
       ) : (
-        <p class="problem">{refusal}</p>
+        <p class="problem">
+          <Why of={refusal} />
+        </p>
       )}
     </li>
   );

@@ -9,7 +9,7 @@ export interface Ran {
   readonly request: string;
   readonly answer: unknown;
   /** Why the step was refused; null when it was not. */
-  readonly refusal: string | null;
+  readonly refusal: Error | null;
 }
 
 export async function runScript({ steps }: Fixture, onStep: (ran: Ran) => void): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function runScript({ steps }: Fixture, onStep: (ran: Ran) => void):
       answers[step.name] = answer;
       onStep({ name: step.name, request, answer, refusal: null });
     } catch (thrown) {
-      const refusal = thrown instanceof Error ? thrown.message : String(thrown);
+      const refusal = thrown instanceof Error ? thrown : new Error(String(thrown));
       onStep({ name: step.name, request, answer: null, refusal });
       return false;
     }

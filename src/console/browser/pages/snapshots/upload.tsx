@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { CallFailed } from "../../api/call.js";
 import { uploadSnapshot } from "../../api/files.js";
 import { Section } from "../../parts/page.js";
+import { Refused } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { connection } from "../../state/connection.js";
 import { words } from "./words.js";
@@ -14,7 +15,7 @@ function nameOf(file: string): string {
 
 interface Outcome {
   readonly isGood: boolean;
-  readonly text: string;
+  readonly text: ComponentChildren;
 }
 
 async function sendFile(name: string, file: File | null): Promise<Outcome> {
@@ -23,8 +24,7 @@ async function sendFile(name: string, file: File | null): Promise<Outcome> {
     await uploadSnapshot(name, file);
     return { isGood: true, text: words.value.uploaded(name) };
   } catch (thrown) {
-    const message = thrown instanceof CallFailed ? thrown.message : String(thrown);
-    return { isGood: false, text: shared.value.refused(message) };
+    return { isGood: false, text: <Refused of={thrown} /> };
   }
 }
 

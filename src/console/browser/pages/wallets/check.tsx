@@ -2,6 +2,8 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { useCall } from "../../api/use-call.js";
 import { Action, Actions } from "../../parts/action.js";
 import { Section } from "../../parts/page.js";
+import { language } from "../../state/language.js";
+import { problemText } from "./problem-texts.js";
 import { words } from "./words.js";
 
 /** Whether all money adds up. */
@@ -17,8 +19,8 @@ function Verdict({ ok, journals, entries, problems }: Checked) {
     <>
       {words.value.not_up}
       <ul>
-        {problems.map(({ text }) => (
-          <li key={text}>{text}</li>
+        {problems.map((problem) => (
+          <li key={problem.text}>{problemText(problem, language.value)}</li>
         ))}
       </ul>
     </>

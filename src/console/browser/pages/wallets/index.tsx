@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso/router";
 import { useCall } from "../../api/use-call.js";
 import { Page } from "../../parts/page.js";
+import { Why } from "../../parts/why.js";
 import { menuWords } from "../../shell/menu.js";
 import { Balances, Currencies } from "./balances.js";
 import { LedgerCheck } from "./check.js";
@@ -27,7 +28,11 @@ export function Wallets({ id }: { id?: string }) {
         };
   return (
     <Page title={menuWords.value.wallets} command={command}>
-      {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
+      {error === null ? null : (
+        <p class="outcome outcome-bad">
+          <Why of={error} />
+        </p>
+      )}
       <Currencies all={currencies} open={currency} />
       <Balances currency={currency} balances={balances} />
       <Holds />

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso/router";
 import { BUCKETS } from "../../../../features/wallets/entries.js";
 import { call } from "../../api/call.js";
@@ -7,6 +8,7 @@ import { Empty } from "../../parts/empty.js";
 import { Filters } from "../../parts/filters.js";
 import { FollowBar } from "../../parts/list.js";
 import { Section } from "../../parts/page.js";
+import { Refused, Why } from "../../parts/why.js";
 import { shared } from "../../parts/words.js";
 import { download } from "../../words/download.js";
 import { JournalTable } from "./journal-table.js";
@@ -32,7 +34,7 @@ async function readAll(query: { readonly currency: string; readonly reference?: 
 }
 
 function SaveCsv({ query, bucket }: { query: Parameters<typeof readAll>[0]; bucket: string | undefined }) {
-  const outcome = useSignal("");
+  const outcome = useSignal<ComponentChildren>("");
   const save = async () => {
     outcome.value = shared.value.running;
     try {
@@ -40,7 +42,7 @@ function SaveCsv({ query, bucket }: { query: Parameters<typeof readAll>[0]; buck
       download(`journals-${query.currency}.csv`, "text/csv", journalsAsCsv(journals));
       outcome.value = words.value.csv_done(journals.length);
     } catch (thrown) {
-      outcome.value = shared.value.refused(thrown instanceof Error ? thrown.message : String(thrown));
+      outcome.value = <Refused of={thrown} />;
     }
   };
   return (
@@ -87,7 +89,11 @@ export function Journals({ currency, balances, latest }: JournalsProps) {
         ]}
       />
       <FollowBar list={list} />
-      {error === null ? null : <p class="outcome outcome-bad">{error.message}</p>}
+      {error === null ? null : (
+        <p class="outcome outcome-bad">
+          <Why of={error} />
+        </p>
+      )}
       {shown.length > 0 ? (
         <JournalTable
           journals={shown}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from "preact";
+import type { OperationAnswer } from "../../../../client/types.js";
+import { isUndecided, MED_STATUSES, type MedStatus } from "../../../../features/med/machine.js";
+import type { LiveList } from "../../api/use-list.js";
+import { FollowBar } from "../../parts/list.js";
+import { useListAddress } from "../../parts/list-address.js";
+import { IdText, Money, Status } from "../../parts/values.js";
+import { Why } from "../../parts/why.js";
+import { shared } from "../../parts/words.js";
+import { Deadline } from "./deadline.js";
+import { words } from "./words.js";
+
+/** The cases as cards, in a column for each state. */
+
+type Case = OperationAnswer<"med.list">["data"][number];
+
+/** What is due first stands first; without a deadline, a case stands last. The sort keeps the order of equals. */
+function byDeadline(cases: readonly Case[]): readonly Case[] {
+  const instant = ({ response_deadline: at }: Case) => (at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at));
+  return [...cases].sort((one, other) => instant(one) - instant(other));
+}
+
+function Card({ of }: { of: Case }) {
+  const address = useListAddress();
+  const { value } = words;
+  return (
+    <li class="card">
+      <a class="row" href={address(`/console/med/${of.id}`)}>
+        <IdText id={of.id} />
+      </a>
+      <strong>
+        <Money amount={of.amount} currency={of.currency} />
+      </strong>
+      {isUndecided(of.status) ? (
+        <span>
+          {value.deadline}: <Deadline to={of.response_deadline} status={of.status} />
+        </span>
+      ) : null}
+      <span class="hint">{of.money_outcome === null ? value.next[of.status] : value.outcomes[of.money_outcome]}</span>
+    </li>
+  );
+}
+
+function Column({ status, cases }: { status: MedStatus; cases: readonly Case[] }) {
+  const shown = isUndecided(status) ? byDeadline(cases) : cases;
+  return (
+    <section class="board-column">
+      <h2>
+        <Status status={status} /> <span class="hint">{cases.length}</span>
+      </h2>
+      {shown.length === 0 ? (
+        <p class="hint">{words.value.none}</p>
+      ) : (
+        <ul class="plain">
+          {shown.map((one) => (
+            <Card key={one.id} of={one} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface BoardProps {
+  readonly list: LiveList<Case>;
+  /** The one state that the filter lets through; undefined for all. */
+  readonly only: string | undefined;
+  readonly empty: ComponentChildren;
+}
+
+export function Board({ list, only, empty }: BoardProps) {
+  const { rows, isLoading, hasMore, error } = list.state.value;
+  const columns = MED_STATUSES.filter((status) => only === undefined || status === only);
+  return (
+    <div class="list">
+      <FollowBar list={list} />
+      {error === null ? null : (
+        <p class="outcome outcome-bad">
+          <Why of={error} />
+        </p>
+      )}
+      {rows.length > 0 ? (
+        <div class="board">
+          {columns.map((status) => (
+            <Column key={status} status={status} cases={rows.filter((row) => row.status === status)} />
+          ))}
+        </div>
+      ) : null}
+      {rows.length === 0 && isLoading ? <p class="hint">{shared.value.loading}</p> : null}
+      {rows.length === 0 && !isLoading && error === null ? empty : null}
+      {hasMore ? (
+        <button type="button" onClick={list.showMore} disabled={isLoading}>
+          {isLoading ? shared.value.loading : shared.value.more}
+        </button>
+      ) : null}
+    </div>
+  );
+}

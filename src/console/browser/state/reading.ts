@@ -1,0 +1,31 @@
+/**
+ * When the page may read: once it hears of changes. What was read before could be old without anybody saying so, and would have
+ * to be read again.
+ */
+
+let release: (() => void) | null = null;
+let allowed: Promise<void> = Promise.resolve();
+const waiting = new Map<string, Promise<unknown>>();
+
+export const reading = {
+  /** Lets all that reads wait from now on. */
+  hold(): void {
+    if (release !== null) return;
+    allowed = new Promise((done) => {
+      release = done;
+    });
+  },
+  begin(): void {
+    release?.();
+    release = null;
+    waiting.clear();
+  },
+  /** Reads as soon as it may. Parts of a page that wait for the same share one reading. */
+  whenAllowed(what: string, read: () => Promise<unknown>): Promise<unknown> {
+    const shared = waiting.get(what);
+    if (shared !== undefined) return shared;
+    const answer = allowed.then(read);
+    if (release !== null) waiting.set(what, answer);
+    return answer;
+  },
+};

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+
+describeInBrowser("the signed payload of a Pix charge in the console", (executablePath) => {
+  let emulator: TestEmulator;
+  let open: ConsoleBrowser;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    open = await launchConsole(executablePath, emulator);
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+  });
+
+  test("is shown in its parts with the verdict about its signature, and follows the charge", async () => {
+    const { id, pix } = await emulator.charge();
+    const page = await open.open(`/console/charges/${id}?tab=pix`);
+    const section = page.locator("section", { has: page.getByRole("heading", { name: "Signed payload" }) });
+    await section.getByText("The signature is right").waitFor();
+    const tree = (label: string) => section.locator("figure", { hasText: label }).first();
+    expect(await tree("Header").innerText()).toContain('"ES256"');
+    expect(await tree("Payload").innerText()).toContain(JSON.stringify(pix.txid));
+    expect(await tree("Payload").innerText()).toContain('"ATIVA"');
+    await expectAccessible(page);
+    await emulator.sandbox(`/charges/${id}/pay`, {});
+    await section.getByText('"CONCLUIDA"').waitFor();
+    expect(open.errors).toEqual([]);
+  });
+
+  test("is told to be wrong when it was changed on its way", async () => {
+    const { id } = await emulator.charge();
+    const page = await open.open("/console/charges");
+    await page.route("**/qr/v2/*", async (route) => {
+      const answer = await route.fetch();
+      const [header = "", , signature = ""] = (await answer.text()).split(".");
+      const payload = Buffer.from(JSON.stringify({ valor: { original: "0.01" } })).toString("base64url");
+      await route.fulfill({ response: answer, body: `${header}.${payload}.${signature}` });
+    });
+    await page.goto(`${emulator.url}/console/charges/${id}?tab=pix`);
+    await page.getByText("The signature is wrong").waitFor();
+  });
+
+  test("is gone for an expired charge, in Portuguese too", async () => {
+    const { id } = await emulator.charge();
+    await emulator.sandbox("/clock/advance", { seconds: 86_400 });
+    const page = await open.open(`/console/charges/${id}?tab=pix`, { language: "pt-BR" });
+    await page.getByText("A cobrança expirou: neste endereço os bancos recebem 410.").waitFor();
+  });
+});

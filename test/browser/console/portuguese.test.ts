@@ -1,0 +1,106 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeInBrowser } from "../../support/browser.js";
+import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { startEmulator, type TestEmulator } from "../../support/emulator.js";
+import { addEvidence, openCase, paidCharge } from "../../support/med.js";
+import { type Receiver, startReceiver } from "../../support/receiver.js";
+import { paidPayment, refund } from "../../support/refunds.js";
+import { settle, subscribe } from "../../support/webhooks.js";
+
+/** The pages in Portuguese: what is left of English is marked as English, so that a screen reader reads it so. */
+
+/**
+ * In the page: texts that hold English words which Portuguese does not have, other than code, ids, JSON and what is marked as
+ * English. Folded parts are opened before.
+ */
+const ENGLISH = `(() => {
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  const english = /\\b(the|is|are|was|were|and|with|from|has|have|which|this|that|not|of|by|your|there|becomes|expires)\\b/i;
+  const isLeft = (element, text) => english.test(text) && element.closest('[lang="en"], code, pre, script, noscript, .json, .id') === null;
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { parentElement, textContent } = walker.currentNode;
+    if (isLeft(parentElement, textContent)) found.push(textContent.trim());
+  }
+  for (const name of ["title", "aria-label", "placeholder"]) {
+    for (const one of document.querySelectorAll("[" + name + "]")) {
+      if (isLeft(one, one.getAttribute(name))) found.push(name + ": " + one.getAttribute(name));
+    }
+  }
+  return found;
+})()`;
+
+async function fill(emulator: TestEmulator, receiver: Receiver): Promise<void> {
+  receiver.respond = () => ({ status: 500, body: "erro" });
+  await subscribe(emulator, receiver.url, ["charge.created", "charge.paid", "med_case.created"]);
+  await emulator.charge({ description: "Pedido 1" });
+  await emulator.charge({ metadata: { _sandbox: { pay_after: 60, med_after: 600 } } });
+  const { id } = await paidCharge(emulator);
+  const { id: caseId } = await openCase(emulator, { charge_id: id, reason: "Compra desconhecida" });
+  await addEvidence(emulator, caseId, { file_name: "recibo.png" });
+  await refund(emulator, (await paidPayment(emulator, { amount: 5_000 })).id, { amount: 100 });
+  await emulator.sandbox("/payouts", { amount: 700 });
+  await emulator.sandbox("/faults", { match: { path: "/v1/nada" }, effect: { status: 503 } });
+  await emulator.sandbox("/webhooks/chaos", { duplicate: 0.5 });
+  await emulator.sandbox("/snapshots", { name: "antes" });
+  await emulator.call("GET", "/v1/payments?sort=nada");
+  await settle(emulator);
+}
+
+describeInBrowser("the console in Portuguese", (executablePath) => {
+  let emulator: TestEmulator;
+  let receiver: Receiver;
+  let open: ConsoleBrowser;
+  let page: Page;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ frozen: true });
+    receiver = await startReceiver();
+    await fill(emulator, receiver);
+    open = await launchConsole(executablePath, emulator);
+    page = await open.open("/console/", { language: "pt-BR" });
+  });
+
+  afterAll(async () => {
+    await open?.close();
+    await emulator?.close();
+    await receiver?.close();
+  });
+
+  async function isPortuguese(address: string): Promise<void> {
+    await page.goto(emulator.url + address);
+    await page.locator("main h1").waitFor();
+    await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
+    expect(await page.evaluate(ENGLISH), address).toEqual([]);
+  }
+
+  test("has no English sentence on any page that is not marked as English", async () => {
+    const links = page.locator("nav.menu a");
+    const menu = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+    for (const address of [...menu, "/console/no-such-page", "/console/go/19,90"]) {
+      await isPortuguese(address);
+      const rows = page.locator("main a.row");
+      const objects = await rows.evaluateAll((found) => found.map((row) => row.getAttribute("href") ?? ""));
+      for (const object of objects.slice(0, 4)) await isPortuguese(object);
+    }
+  });
+
+  test("says what is due in Portuguese, in the list of the clock and under a charge", async () => {
+    await page.goto(`${emulator.url}/console/clock`);
+    await page.locator("main").getByText("a cobrança é paga").first().waitFor();
+    const { id } = await emulator.charge();
+    await page.goto(`${emulator.url}/console/charges/${id}`);
+    await page.locator("main .t-due").getByText("a cobrança expira sem pagamento").waitFor();
+  });
+
+  test("marks the refusal of the service as English, behind its own word", async () => {
+    await page.goto(`${emulator.url}/console/med`);
+    await page.getByRole("button", { name: "Abrir caso MED" }).click();
+    await page.getByLabel("Cobrança ou pagamento").fill("ch_nada");
+    await page.getByRole("dialog").getByRole("button", { name: "Abrir caso MED" }).click();
+    const refusal = page.getByRole("dialog").locator("output", { hasText: "Recusado:" });
+    await refusal.locator('[lang="en"]').waitFor();
+  });
+});

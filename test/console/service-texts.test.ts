@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { FIXTURES_PT } from "../../src/console/browser/pages/scenarios/fixture-texts.js";
+import { problemText } from "../../src/console/browser/pages/wallets/problem-texts.js";
+import { JOURNALS_PT } from "../../src/console/browser/timeline/wording.js";
+import { dueText } from "../../src/console/browser/words/due-texts.js";
+import { foundText } from "../../src/console/browser/words/found-texts.js";
+import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
+import { WORK_KINDS } from "../../src/jobs/due-work.js";
+
+const source = (path: string) => readFileSync(new URL(`../../src/${path}`, import.meta.url), "utf8");
+
+/** Every sentence that the service writes about due work, as its source has it. */
+const DUE_SENTENCES = [...source("jobs/handlers.ts").matchAll(/"((?:charge|refund|payer's|acquirer) [^"]+)"/g)].map(
+  ([, text = ""]) => text,
+);
+
+const isEnglish = (text: string) => /\b(the|is|are|and|of|with|was|has|not|by)\b/.test(text);
+
+describe("texts of the service in Portuguese", () => {
+  it("has every sentence about due work", () => {
+    expect(DUE_SENTENCES.length).toBeGreaterThan(8);
+    for (const text of DUE_SENTENCES) {
+      const told = WORK_KINDS.map((kind) => dueText({ kind, text }, "pt-BR"));
+      const unknown = WORK_KINDS.map((kind) => dueText({ kind, text: "something new" }, "pt-BR"));
+      expect(told.filter((one, index) => one !== unknown[index])).toHaveLength(1);
+      expect(told.filter(isEnglish)).toEqual([]);
+      expect(dueText({ kind: "transaction.pay", text }, "en")).toBe(text);
+    }
+  });
+
+  it("keeps the amounts, the numbers and the addresses in a sentence about due work", () => {
+    expect(dueText({ kind: "wallet.release", text: "R$ 19,60 of the charge becomes available" }, "pt-BR")).toBe(
+      "R$ 19,60 da cobrança fica disponível",
+    );
+    const attempt = { kind: "delivery.attempt", text: "attempt 2 of charge.paid to http://127.0.0.1:3000/to" } as const;
+    expect(dueText(attempt, "pt-BR")).toBe("tentativa 2 de charge.paid para http://127.0.0.1:3000/to");
+  });
+
+  it("names the kind of due work whose sentence it does not know", () => {
+    expect(dueText({ kind: "med.open", text: "a sentence of a newer server" }, "pt-BR")).toBe(
+      "abertura de um caso MED",
+    );
+  });
+
+  it("has every kind of journal", () => {
+    const actions = source("features/wallets/actions.ts");
+    const plain = [...actions.matchAll(/post\(tx, [^"`]*"(\w+)"/g)].map(([, kind = ""]) => kind);
+    const made = [...actions.matchAll(/`\$\{outflow\.kind\}(_\w+)`/g)].map(([, kind = ""]) => kind);
+    const kinds = [...plain, ...made.flatMap((kind) => [`refund${kind}`, `payout${kind}`])];
+    expect(kinds.sort()).toEqual(Object.keys(JOURNALS_PT).sort());
+  });
+
+  it("has every script that comes with the product", () => {
+    expect(Object.keys(FIXTURES_PT).sort()).toEqual(Object.keys(FIXTURES).sort());
+    for (const text of Object.values(FIXTURES_PT)) expect(isEnglish(text)).toBe(false);
+  });
+
+  it("says what does not add up by its code, with its amounts", () => {
+    const problem = {
+      ...{ code: "balance_differs" as const, journal: null, reference: null, currency: "BRL", bucket: "available" },
+      ...{ expected: 1_990, found: 100, text: "The balance of available is R$ 1,00; its entries sum to R$ 19,90." },
+    };
+    expect(problemText(problem, "pt-BR")).toBe("O saldo de available é R$ 1,00; as partidas somam R$ 19,90.");
+    expect(problemText(problem, "en")).toBe(problem.text);
+    const rest = { ...problem, expected: null, found: null, text: "There are 7 more problems of this kind." };
+    expect(problemText(rest, "pt-BR")).toBe("Há mais 7 problemas deste tipo.");
+  });
+
+  it("says what a search finds, and leaves names as they are", () => {
+    const found = { kind: "charge", text: "charge of R$ 19,90, paid, payer Maria of the Sea" } as const;
+    expect(foundText(found, "pt-BR")).toBe("cobrança de R$ 19,90, paid, pagador Maria of the Sea");
+    expect(foundText(found, "en")).toBe(found.text);
+    const why = { kind: "refund", text: "refund of R$ 1,00, REFUNDED, sent by this Pix" } as const;
+    expect(foundText(why, "pt-BR")).toBe("devolução de R$ 1,00, REFUNDED, enviada por este Pix");
+  });
+
+  it("has every reason for which the search finds something", () => {
+    const reasons = [...source("sandbox/search/search.ts").matchAll(/"((?:\w+ )+(?:Pix|txid|document|expected))"/g)];
+    expect(reasons.length).toBeGreaterThan(6);
+    for (const [, reason = ""] of reasons) {
+      expect(foundText({ kind: "charge", text: `charge of R$ 1,00, paid, ${reason}` }, "pt-BR")).not.toContain(reason);
+    }
+  });
+});
