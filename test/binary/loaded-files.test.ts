@@ -30,12 +30,12 @@ async function loadedBy(name: string, words: readonly string[]): Promise<{ files
 }
 
 it.each([
-  { name: "--version", words: ["--version"], most: { files: 6, size: 30 } },
+  { name: "--version", words: ["--version"], most: { files: 1, size: 2 } },
   { name: "--help", words: ["--help"], most: { files: 9, size: 170 } },
   { name: "a request", words: ["wallets", "list", ...NOWHERE], most: { files: 11, size: 230 } },
 ])("$name loads few and small files", async ({ name, words, most }) => {
   const { files, size } = await loadedBy(name, words);
-  expect(files).toBeGreaterThan(1);
+  expect(files).toBeGreaterThan(0);
   expect(files).toBeLessThanOrEqual(most.files);
   expect(size).toBeLessThanOrEqual(most.size);
 });
