@@ -80,6 +80,8 @@ describeInBrowser("the session of the console in a browser", (executablePath) =>
       setTimeout(() => form.submit());
     }`);
     expect((await answered).status()).toBe(403);
+    // A window that is closed while it goes to another page may stay open.
+    await page.waitForURL(url);
     expect(await total()).toBe(before);
     await page.close();
   });

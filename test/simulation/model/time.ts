@@ -40,7 +40,8 @@ type Scripted = Book["transactions"][number];
 function openScripted(book: Book, one: Scripted, at: number): void {
   one.medAt = null;
   // Money that is refunded, or is about to be, cannot be contested.
-  if (isSettled(one) && refundable(book, one) > 0 && !hasOpenCase(book, one)) openCase(book, at, `unseen ${one.id}`, one, "med");
+  if (isSettled(one) && refundable(book, one) > 0 && !hasOpenCase(book, one))
+    openCase(book, at, `unseen ${one.id}`, one, "med");
 }
 
 function release(book: Book, hold: Book["holds"][number]): void {
