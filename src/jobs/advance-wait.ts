@@ -13,6 +13,7 @@ export class AdvanceWait {
   readonly #real: RealTime;
   #timer: TimerHandle | null = null;
   #isOver = false;
+  #wake: () => void = () => undefined;
 
   constructor(real: RealTime, since: number) {
     this.#real = real;
@@ -24,11 +25,12 @@ export class AdvanceWait {
     return this.#isOver;
   }
 
-  /** Call it when only added work is left. The time runs from the first call on; `wake` is called at its end. */
+  /** Call it when only added work is left. The time runs from the first call on; at its end the last `wake` is called. */
   onlyAddedWork(wake: () => void): void {
+    this.#wake = wake;
     this.#timer ??= this.#real.after(PATIENCE_MS, () => {
       this.#isOver = true;
-      wake();
+      this.#wake();
     });
   }
 

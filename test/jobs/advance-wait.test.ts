@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { AdvanceWait } from "../../src/jobs/advance-wait.js";
 import { startEmulator, type TestEmulator } from "../support/emulator.js";
 import { type PatientRuntime, patientRuntime } from "../support/impatient.js";
 
@@ -28,6 +29,15 @@ function clients(count: number) {
     return all;
   };
 }
+
+it("wake whoever waits for the limit last, also when it began before that", () => {
+  const wait = new AdvanceWait(runtime.real, 0);
+  const woken: string[] = [];
+  wait.onlyAddedWork(() => void woken.push("jobs"));
+  wait.onlyAddedWork(() => void woken.push("deliveries"));
+  runtime.letTimePass(10_000);
+  expect([wait.isOver, woken]).toEqual([true, ["deliveries"]]);
+});
 
 it("hold the clock for a limited time, and are then left behind", async () => {
   const own = await emulator.charge({ metadata: { _sandbox: { pay_after: 60 } } });
