@@ -1,5 +1,6 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
+import { commandsAsCommonJs } from "./scripts/commands-as-commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
@@ -16,8 +17,8 @@ import { rawText } from "./scripts/raw-text.js";
  */
 const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
   name: "require-where-needed",
-  renderChunk(code) {
-    if (!code.includes("typeof require")) return;
+  renderChunk(code, { path }) {
+    if (!code.includes("typeof require") || path.endsWith(".cjs")) return;
     const require = 'process.getBuiltinModule("node:module").createRequire(import.meta.url)';
     return { code: `const require = ${require};\n${code}` };
   },
@@ -47,7 +48,15 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), gatherChunks(), licences],
+  esbuildPlugins: [
+    rawText(),
+    precomputeCommandTree(),
+    lazyChildProcess(),
+    lighterPackages(),
+    gatherChunks(),
+    commandsAsCommonJs(),
+    licences,
+  ],
   plugins: [requireWhereNeeded, plainBuiltIns()],
   onSuccess: () => packSqlite("quick"),
 };

@@ -36,7 +36,10 @@ try {
 
 /** Makes one module of everything that `npm run build` made and of all packages that it loads. */
 async function bundle() {
-  const required = 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
+  const own = [
+    'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
+    'const __filename = process.getBuiltinModule("node:url").fileURLToPath(import.meta.url);',
+  ];
   await build({
     config: false,
     silent: true,
@@ -52,8 +55,8 @@ async function bundle() {
     noExternal: [/./],
     // Native packages cannot be carried. Node's own SQLite replaces the one, and a file the keychain.
     external: ["better-sqlite3", "@napi-rs/keyring"],
-    // CommonJS in the bundle requires built-in modules.
-    banner: { js: required },
+    // CommonJS in the bundle requires built-in modules, and finds its files by its own name.
+    banner: { js: own.join("\n") },
   });
 }
 

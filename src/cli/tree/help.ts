@@ -48,9 +48,7 @@ export const helpStyle: Partial<Help> = {
     [
       command.name(),
       ...command.registeredArguments.map((argument, index) =>
-        command instanceof QaCommand && index < (command.syntax?.needs ?? 0)
-          ? `<${argument.name()}>`
-          : argumentTerm(argument),
+        command instanceof QaCommand && index < command.needs ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
   styleTitle: (title) => TITLES[title] ?? title,
@@ -86,6 +84,8 @@ function plainer(message: string): string {
 export class QaCommand extends Command {
   /** The arguments and flags of the command; undefined for a group. */
   syntax: Syntax | undefined = undefined;
+  /** The number of required arguments. A person at a terminal is asked for a missing one. */
+  needs = 0;
   /** A complete command line, shown in the error for wrong use. */
   example: string | undefined = undefined;
 

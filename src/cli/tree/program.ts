@@ -12,7 +12,7 @@ import { findOperation } from "./find-operation.js";
 import { GLOBAL_FLAGS } from "./flags.js";
 import { groupDescription, groupSummary } from "./groups.js";
 import { helpStyle, QaCommand } from "./help.js";
-import { nameOf, syntaxOf } from "./syntax.js";
+import { nameOf, syntaxOf, takesOf } from "./syntax.js";
 import { wordTree } from "./words.js";
 
 /** Runs a command line as a function: takes arguments, returns the exit code, and changes no global state. */
@@ -31,15 +31,22 @@ function findGroup(program: Command, words: readonly string[]): Command {
 
 type Finish = (code: number) => void;
 
-function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundings, finish: Finish): void {
+/** Adds a command with all that the help of its group shows of it: its name, summary, arguments and first example. */
+function addName(program: Command, spec: CommandSpec): QaCommand {
   const words = spec.command.split(" ");
   const name = words.pop() ?? spec.command;
+  const command = findGroup(program, words).command(name).description(spec.summary) as QaCommand;
+  command.needs = isOperation(spec) ? spec.arguments.length : 0;
+  command.example = spec.examples[0];
+  for (const [written, about] of Object.entries(takesOf(spec))) command.argument(written, about);
+  return command;
+}
+
+function addCommand(program: Command, spec: CommandSpec, surroundings: Surroundings, finish: Finish): void {
+  const command = addName(program, spec);
   const syntax = syntaxOf(spec);
-  const { takes, flags, usage, examples, summary } = syntax;
-  const command = findGroup(program, words).command(name).description(summary).usage(usage) as QaCommand;
-  command.syntax = syntax;
-  command.example = examples[0];
-  for (const [written, about] of Object.entries(takes)) command.argument(written, about);
+  const { takes, flags, usage, examples } = syntax;
+  command.usage(usage).syntax = syntax;
   addFlags(command, flags);
   command.addHelpText("after", examplesText(examples));
   const run = async (...args: unknown[]) => {
@@ -68,8 +75,8 @@ function addGroupExamples(group: Command): string | undefined {
 const SECTIONS = { local: "On this machine:", api: "The service:", sandbox: "The emulator:" } as const;
 
 /**
- * Declares the commands. Declares arguments and flags only for the nouns in `argv`: help shows no more of the other
- * nouns than their members, and to declare everything would take longer than most commands run.
+ * Declares the commands: whole where `argv` has all their words, with their arguments where it has their noun, and by
+ * their name otherwise. Help shows no more of them, and to declare everything would take longer than most commands run.
  */
 function addCommands(program: Command, surroundings: Surroundings, argv: readonly string[], finish: Finish): void {
   for (const [section, title] of Object.entries(SECTIONS)) {
@@ -79,7 +86,11 @@ function addCommands(program: Command, surroundings: Surroundings, argv: readonl
       const isNamed = argv.includes(noun);
       if (members.length === 0 && !isNamed) program.command(noun).description(summary ?? "");
       if (members.length > 0) findGroup(program, [noun]).summary(groupSummary([noun], members));
-      if (isNamed) for (const spec of commandsOf(noun)) addCommand(program, spec, surroundings, finish);
+      for (const spec of isNamed ? commandsOf(noun) : []) {
+        const isWhole = spec.command.split(" ").every((word) => argv.includes(word));
+        if (isWhole) addCommand(program, spec, surroundings, finish);
+        else addName(program, spec);
+      }
       if (members.length > 0) addGroupExamples(findGroup(program, [noun]));
     }
   }

@@ -13,8 +13,6 @@ import {
 export interface Syntax extends Omit<LocalSpec, "examples" | "takes" | "flags" | "usage"> {
   readonly examples: readonly string[];
   readonly takes: Readonly<Record<string, string>>;
-  /** The number of required arguments. A person at a terminal is asked for a missing one. */
-  readonly needs: number;
   readonly flags: FlagDeclarations;
   readonly usage: string;
 }
@@ -83,6 +81,13 @@ function formsOf({ method, rows, file, columns, timeline, arguments: ids }: Oper
   return method === "GET" && ids.length > 0 && hasState ? WAITING : {};
 }
 
+/** The arguments of a command with their descriptions, by their form in the help: `[id]`. */
+export function takesOf(spec: CommandSpec): Readonly<Record<string, string>> {
+  if (!isOperation(spec)) return spec.takes ?? {};
+  // Declared as optional, because the command itself asks for a missing id at a terminal.
+  return Object.fromEntries(spec.arguments.map(({ name, description }) => [`[${name}]`, description]));
+}
+
 function operationSyntax(spec: OperationSpec): Syntax {
   const fields = [...spec.flags].sort((a, b) => Number(b.required) - Number(a.required));
   const needed = [
@@ -92,9 +97,7 @@ function operationSyntax(spec: OperationSpec): Syntax {
   return {
     command: spec.command,
     summary: spec.summary,
-    // Declared as optional, because the command itself asks for a missing id at a terminal.
-    takes: Object.fromEntries(spec.arguments.map(({ name, description }) => [`[${name}]`, description])),
-    needs: spec.arguments.length,
+    takes: takesOf(spec),
     flags: {
       ...Object.fromEntries(fields.map(fieldFlag)),
       ...(spec.idempotencyKey === undefined ? {} : IDEMPOTENCY),
@@ -108,11 +111,12 @@ function operationSyntax(spec: OperationSpec): Syntax {
 }
 
 function localSyntax(spec: LocalSpec): Syntax {
-  const { takes = {}, flags = {} } = spec;
+  const { flags = {} } = spec;
+  const takes = takesOf(spec);
   const required = Object.entries(flags).filter(([, details]) => typeof details === "object" && details.required);
   const hasFlags = Object.keys(flags).length > 0 || spec.sends === true;
   const words = [...Object.keys(takes), ...required.map(([written]) => written), ...(hasFlags ? ["[flags]"] : [])];
-  return { ...spec, takes, flags, needs: 0, usage: spec.usage ?? words.join(" ") };
+  return { ...spec, takes, flags, usage: spec.usage ?? words.join(" ") };
 }
 
 export function syntaxOf(spec: CommandSpec): Syntax {
