@@ -150,9 +150,25 @@ function createWriter(db, bookId) {
   };
 }
 
+/**
+ * Drops the indexes of the tables, and returns a function that makes them again. To sort each index once, when all rows
+ * are there, takes half as long as to find the place of each row in it.
+ */
+function withoutIndexes(db) {
+  const indexes = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").all();
+  for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`);
+  return () => {
+    process.stderr.write("making the indexes\n");
+    for (const { sql } of indexes) db.exec(sql);
+  };
+}
+
 function fill(db, count, chance) {
-  // Without a rollback journal this is faster. It is not needed: a file that is not finished is deleted.
-  db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144");
+  // Without a rollback journal this is faster. It is not needed: a file that is not finished is deleted. SQLite refuses
+  // this journal mode in the defensive mode that the driver sets.
+  db.unsafeMode(true);
+  db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1048576");
+  const makeIndexes = withoutIndexes(db);
   const { id: bookId } = db.prepare("SELECT id FROM books WHERE mode = 'test'").get();
   const write = createWriter(db, bookId);
   const show = createProgress(count);
@@ -170,6 +186,8 @@ function fill(db, count, chance) {
   db.exec(`INSERT OR IGNORE INTO daily_figures
     SELECT DISTINCT book_id, day, 'WAITING_PAYMENT', currency, '', 0, 0, 0, 0 FROM daily_figures`);
   db.exec("COMMIT");
+  makeIndexes();
+  db.exec("PRAGMA journal_mode = WAL");
 }
 
 function check(db, count) {

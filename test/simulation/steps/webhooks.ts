@@ -1,5 +1,5 @@
 import type { Loose } from "../host.js";
-import type { Endpoint } from "../model/state.js";
+import type { Delivery, Endpoint } from "../model/state.js";
 import { FATES, sendAgain } from "../model/telling.js";
 import { bookAt, type Kind, keyOf, pickOf, rawId, same, which } from "./plan.js";
 
@@ -119,6 +119,11 @@ const rotate: Kind = {
   },
 };
 
+/** Tells whether a delivery went to a URL that a resend named. A resend of it goes there again. */
+function isElsewhere({ url }: Pick<Delivery, "url">): boolean {
+  return url.includes("/elsewhere-");
+}
+
 const resend: Kind = {
   name: "resend a delivery",
   weight: 3,
@@ -131,22 +136,24 @@ const resend: Kind = {
     if (row === undefined) return null;
     const endpoint = row.endpointId === null ? null : rawId(row.endpointId);
     const subject = rawId(row.payload.data.transactionId ?? row.payload.data.object.id);
-    const earlier = book.deliveries.find(
+    const path = `/_sandbox/webhooks/deliveries/${row.id}`;
+    const whole = await run.host.ask({ method: "GET", path, key });
+    const sentTo: string | undefined = whole?.body.attempts[0]?.request.url;
+    const alike = book.deliveries.filter(
       (one) => one.type === row.eventType && one.subject === subject && one.endpoint === endpoint,
     );
+    const earlier = alike.find(({ url }) => url === sentTo) ?? alike[0];
+    // Nothing tells where a delivery goes that was not attempted yet.
+    if (sentTo === undefined && alike.some(isElsewhere)) return null;
     const own: Endpoint | undefined = book.endpoints.find(({ id }) => id === endpoint);
     // A delivery whose endpoint was removed or switched off is left to the tests of that case.
     if (earlier === undefined || (endpoint !== null && own?.status !== "ACTIVE")) return null;
     const url = to === null ? null : `${run.receivers}/elsewhere-${own === undefined ? book.account : own.id}/${to}`;
+    const before = isElsewhere(earlier) ? earlier.url : (own?.url ?? earlier.url);
     return {
-      ask: {
-        method: "POST",
-        path: `/_sandbox/webhooks/deliveries/${row.id}/resend`,
-        key,
-        body: url === null ? {} : { url },
-      },
+      ask: { method: "POST", path: `${path}/resend`, key, body: url === null ? {} : { url } },
       ...{ book, status: 201 },
-      apply: (world) => sendAgain(same(world, book), { ...earlier, url: own?.url ?? earlier.url }, world.now, url),
+      apply: (world) => sendAgain(same(world, book), { ...earlier, url: before }, world.now, url),
     };
   },
 };
