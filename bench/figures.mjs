@@ -1,15 +1,15 @@
 /**
- * Compares lists, totals and statistics on a database with many transactions and on one with few. The calls alternate
- * between the two servers, over one connection each. This is the part `figures` of bench/run.mjs.
+ * Compares starts, lists, totals, statistics and creates on a database with many transactions and on one with few. The
+ * calls alternate between the two servers, over one connection each. This is the part `figures` of bench/run.mjs.
  */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { binary, folder, here, median, start, stop } from "./processes.mjs";
 
 const FEW = 10_000;
-const MANY = 1_000_000;
 const KEY = "qa_test_benchmark";
 const PAGE = 20;
 const DATES = "startDate=2026-03-03T10:20:30Z&endDate=2026-05-05T05:40:30Z";
@@ -61,13 +61,17 @@ function seed(file, count) {
   });
 }
 
-/** Starts a server on a file with `count` transactions. Makes the file when it does not exist. */
-async function open(kept, count) {
+/** The file with `count` transactions. Makes it when it does not exist. */
+async function fileOf(kept, count) {
   const file = join(kept, `figures-${count}.db`);
   if (!existsSync(file)) await seed(file, count);
-  const server = await start([binary, "serve", "--port", "0", "--json", "--db", file]);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return { server, agent, count };
+  return file;
+}
+
+const startOn = (file) => start([binary, "serve", "--port", "0", "--json", "--db", file]);
+
+async function open(file, count) {
+  return { server: await startOn(file), agent: new Agent({ keepAlive: true, maxSockets: 1 }), count };
 }
 
 async function close({ server, agent }) {
@@ -75,36 +79,60 @@ async function close({ server, agent }) {
   await stop(server);
 }
 
-/** Sends one call. Resolves to the milliseconds until its complete answer, and the answer. */
-function call({ server, agent }, query) {
+/** Sends one request. Resolves to the milliseconds until its complete answer, and the answer. */
+function ask({ server, agent }, method, path, headers, body) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
-    const path = query.startsWith("/_sandbox/") ? query : `/v1/payments${query}`;
-    const sent = request(server.url + path, { agent, headers: { apikey: KEY } }, (response) => {
+    const options = { method, agent, headers: { apikey: KEY, ...headers } };
+    const sent = request(server.url + path, options, (response) => {
       const chunks = [];
       response.on("data", (chunk) => chunks.push(chunk));
       response.on("end", () => {
         const took = performance.now() - began;
         const text = Buffer.concat(chunks).toString();
-        if (response.statusCode === 200) resolve({ took, answer: JSON.parse(text) });
-        else reject(new Error(`${query} was answered with ${response.statusCode}: ${text}`));
+        if (response.statusCode < 300) resolve({ took, answer: JSON.parse(text) });
+        else reject(new Error(`${path} was answered with ${response.statusCode}: ${text}`));
       });
     });
     sent.on("error", reject);
-    sent.end();
+    sent.end(body);
   });
 }
 
-async function compare(few, many, [name, query, limit], rounds) {
+function call(side, query) {
+  return ask(side, "GET", query.startsWith("/_sandbox/") ? query : `/v1/payments${query}`, {});
+}
+
+const CHARGE = JSON.stringify({ amount: 1990, payment_method: "pix" });
+
+function create(side) {
+  const headers = { "content-type": "application/json", "idempotency-key": randomUUID() };
+  return ask(side, "POST", "/v1/charges", headers, CHARGE);
+}
+
+/** Takes the times of both sides in turn, and compares the medians. */
+async function compareTimes(few, many, time, rounds) {
   const pairs = [];
   for (let round = -3; round < rounds; round++) {
-    const small = (await call(few, query(few.count, few.charge))).took;
-    const large = (await call(many, query(many.count, many.charge))).took;
+    const small = await time(few);
+    const large = await time(many);
     // The first rounds only fill the caches.
     if (round >= 0) pairs.push([large, small]);
   }
   const [ours, floor] = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
-  return { name, ours, floor, ratio: ours / floor, limit };
+  return { ours, floor, ratio: ours / floor };
+}
+
+async function compare(few, many, [name, query, limit], rounds) {
+  const time = async (side) => (await call(side, query(side.count, side.charge))).took;
+  return { name, limit, ...(await compareTimes(few, many, time, rounds)) };
+}
+
+/** Milliseconds from the start of a process to its ready line. */
+async function startTime(file) {
+  const server = await startOn(file);
+  await stop(server);
+  return server.took;
 }
 
 /** The id of a paid charge from the middle of a file. */
@@ -144,25 +172,33 @@ async function compareChecks(few, many) {
   return [row("ledger check", "took"), row("slowest total during a ledger check", "slowest")];
 }
 
-/** Throws when a file does not contain the expected number of transactions: the ratio would be useless. */
+/**
+ * Throws when a file does not contain the expected number of transactions: the ratio would be useless. Every run adds the
+ * charges that it creates.
+ */
 async function check(side) {
-  const { answer } = await call(side, "?limit=1");
-  if (answer.total !== side.count) throw new Error(`the file of ${side.count} holds ${answer.total}: seed it again`);
+  const { total } = (await call(side, "?limit=1")).answer;
+  if (total < side.count || total > 1.5 * side.count)
+    throw new Error(`the file of ${side.count} holds ${total}: seed it again`);
 }
 
 /**
- * Measures all calls. Returns `{name, ours, floor, ratio, limit}` for each, with times in milliseconds. The two files
- * stay in the folder `keep` for the next run.
+ * Measures all calls on a file with 10,000 transactions and on one with `count`. Returns `{name, ours, floor, ratio,
+ * limit}` for each, with times in milliseconds. The two files stay in the folder `keep` for the next run.
  */
-export async function figures({ keep = folder, rounds = 31 } = {}) {
+export async function figures({ keep = folder, count = 1_000_000, rounds = 31 } = {}) {
   mkdirSync(keep, { recursive: true });
-  const few = await open(keep, FEW);
-  const many = await open(keep, MANY);
+  const files = [await fileOf(keep, FEW), await fileOf(keep, count)];
+  const started = await compareTimes(files[0], files[1], startTime, 5);
+  const few = await open(files[0], FEW);
+  const many = await open(files[1], count);
   await Promise.all([check(few), check(many)]);
   for (const side of [few, many]) side.charge = await chargeOf(side);
-  const results = [];
+  const results = [{ name: "start to the ready line", limit: 3, ...started }];
   for (const one of CALLS) results.push(await compare(few, many, one, one[2] === null ? 7 : rounds));
   results.push(...(await compareChecks(few, many)));
+  const created = await compareTimes(few, many, async (side) => (await create(side)).took, 200);
+  results.push({ name: "create a charge", limit: 3, ...created });
   await Promise.all([close(few), close(many)]);
   return results;
 }
