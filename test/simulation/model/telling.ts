@@ -31,8 +31,18 @@ export function attemptDue(book: Book, now: number): void {
   }
 }
 
-function isOpen(book: Book, { endpoint }: Delivery): boolean {
-  return endpoint === null || book.endpoints.some(({ id, status }) => id === endpoint && status === "ACTIVE");
+/**
+ * Tells whether a delivery goes to a URL that a resend named. It is sent whatever becomes of its endpoint, and a resend of
+ * it goes to the same URL.
+ */
+export function isElsewhere({ url }: Delivery): boolean {
+  return url.includes("/elsewhere-");
+}
+
+function isOpen(book: Book, delivery: Delivery): boolean {
+  const { endpoint } = delivery;
+  if (endpoint === null || isElsewhere(delivery)) return true;
+  return book.endpoints.some(({ id, status }) => id === endpoint && status === "ACTIVE");
 }
 
 /** The instant of the first attempt that can be made; null when none is waiting. */

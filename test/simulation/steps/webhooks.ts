@@ -1,6 +1,6 @@
 import type { Loose } from "../host.js";
-import type { Delivery, Endpoint } from "../model/state.js";
-import { FATES, sendAgain } from "../model/telling.js";
+import type { Endpoint } from "../model/state.js";
+import { FATES, isElsewhere, sendAgain } from "../model/telling.js";
 import { bookAt, type Kind, keyOf, pickOf, rawId, same, which } from "./plan.js";
 
 /** Endpoints and deliveries. */
@@ -87,7 +87,7 @@ const remove: Kind = {
         const own = same(world, book);
         own.endpoints = own.endpoints.filter(({ id }) => id !== found.id);
         for (const one of own.deliveries) {
-          if (one.endpoint === found.id && one.status === "PENDING")
+          if (one.endpoint === found.id && one.status === "PENDING" && !isElsewhere(one))
             Object.assign(one, { status: "CANCELLED", nextAt: null });
         }
       },
@@ -118,11 +118,6 @@ const rotate: Kind = {
     };
   },
 };
-
-/** Tells whether a delivery went to a URL that a resend named. A resend of it goes there again. */
-function isElsewhere({ url }: Pick<Delivery, "url">): boolean {
-  return url.includes("/elsewhere-");
-}
 
 const resend: Kind = {
   name: "resend a delivery",
