@@ -1,8 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
-import { commandsAsCommonJs } from "./scripts/commands-as-commonjs.js";
+import { asCommonJs } from "./scripts/commonjs.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
-import { gatherChunks } from "./scripts/gather-chunks.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { packSqlite } from "./scripts/pack-sqlite.mjs";
@@ -48,15 +47,7 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [
-    rawText(),
-    precomputeCommandTree(),
-    lazyChildProcess(),
-    lighterPackages(),
-    gatherChunks(),
-    commandsAsCommonJs(),
-    licences,
-  ],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), asCommonJs(), licences],
   plugins: [requireWhereNeeded, plainBuiltIns()],
   onSuccess: () => packSqlite("quick"),
 };

@@ -11,7 +11,7 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   // Node 22 and newer keep what they compiled in a folder for temporary files, so that the next start need not compile it
   // again; NODE_DISABLE_COMPILE_CACHE=1 turns that off. Node 20 has no such cache.
   enableCompileCache?.();
-  const { main } = require("../dist/cli.cjs");
+  const { main } = require("../dist/program.cjs").cli;
   void main().then((code) => {
     process.exitCode = code;
   });

@@ -93,7 +93,10 @@ export function lighterPackages(): EsbuildPlugin {
         { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol)[\\/].*\.m?js$/ },
         async ({ path }) => {
           const text = await readFile(path, "utf8");
-          return { contents: (await build.esbuild.transform(text, { minifyWhitespace: true, minifySyntax: true })).code, loader: "js" };
+          return {
+            contents: (await build.esbuild.transform(text, { minifyWhitespace: true, minifySyntax: true })).code,
+            loader: "js",
+          };
         },
       );
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {

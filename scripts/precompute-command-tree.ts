@@ -29,11 +29,6 @@ function bodyRoutesText({ bodyRoutes }: BodyRoutes): string {
 const COMMAND_TREE = /[\\/]src[\\/]cli[\\/]tree[\\/]command-tree\.ts$/;
 const BODY_ROUTES = /[\\/]src[\\/]cli[\\/]tree[\\/]body-routes\.ts$/;
 
-/** Tells whether the build replaces a module by its values, so that the module imports nothing there. */
-export function isComputed(path: string): boolean {
-  return COMMAND_TREE.test(path) || BODY_ROUTES.test(path);
-}
-
 /**
  * Replaces the modules `src/cli/tree/command-tree.ts` and `body-routes.ts` in the build by their computed values.
  *

@@ -111,6 +111,8 @@ export interface RequestLog {
 class Ring implements RequestLog {
   readonly #listen: (entry: KeptRequest) => void;
   readonly #places: (KeptRequest | undefined)[] = Array.from({ length: MAX_ENTRIES });
+  /** The size of the entry at each place, so that it is computed once. */
+  readonly #sizes = new Uint32Array(MAX_ENTRIES);
   /** How many entries had been added before the oldest one that is kept, and how many have been added at all. */
   #oldest = 0;
   #added = 0;
@@ -130,9 +132,12 @@ class Ring implements RequestLog {
 
   add(entry: RequestEntry): void {
     const kept = bounded(entry, entry.idempotency === "conflict" ? this.#differences(entry) : null);
-    this.#bytes += sizeOf(kept);
+    const size = sizeOf(kept);
+    this.#bytes += size;
     while (this.#added - this.#oldest >= MAX_ENTRIES || this.#bytes > MAX_BYTES) this.#dropOldest();
-    this.#places[this.#added % MAX_ENTRIES] = kept;
+    const place = this.#added % MAX_ENTRIES;
+    this.#places[place] = kept;
+    this.#sizes[place] = size;
     this.#added += 1;
     this.#listen(kept);
   }
@@ -168,6 +173,7 @@ class Ring implements RequestLog {
   clear(lastNumber: number): void {
     this.#nextNumber = Math.max(this.#nextNumber, lastNumber + 1);
     this.#places.fill(undefined);
+    this.#sizes.fill(0);
     this.#oldest = this.#added;
     this.#bytes = 0;
   }
@@ -217,9 +223,9 @@ class Ring implements RequestLog {
 
   #dropOldest(): void {
     const place = this.#oldest % MAX_ENTRIES;
-    const entry = this.#places[place];
-    if (entry !== undefined) this.#bytes -= sizeOf(entry);
+    this.#bytes -= this.#sizes[place] ?? 0;
     this.#places[place] = undefined;
+    this.#sizes[place] = 0;
     this.#oldest += 1;
   }
 }

@@ -187,7 +187,8 @@ export function expectedFigures(book: Book): Figures {
   };
 }
 
-class ReadFailure extends Error {}
+/** The service refused what the model could read. */
+export class ReadFailure extends Error {}
 
 async function read(host: Host, path: string, key: string): Promise<Loose> {
   const reply: Reply | null = await host.ask({ method: "GET", path, key });

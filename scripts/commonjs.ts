@@ -1,0 +1,134 @@
+import { basename, dirname, join } from "node:path";
+import type { EsbuildPlugin } from "./evaluate-module.js";
+
+type PluginBuild = Parameters<EsbuildPlugin["setup"]>[0];
+type Result = Parameters<Parameters<PluginBuild["onEnd"]>[0]>[0];
+type Outputs = NonNullable<Result["metafile"]>["outputs"];
+
+/**
+ * What starts load together: all commands, those that send a request, and the library with `serve`. The files that the
+ * same of these groups load are gathered in one file.
+ */
+const GROUPS: Readonly<Record<string, RegExp>> = {
+  program: /^src\/cli\/(main|tree\/program)\.ts$/,
+  sender: /^src\/cli\/operation\/run-operation\.ts$/,
+  library: /^src\/index\.ts$/,
+};
+
+/** What other packages import stays an ES module: Vitest cannot be required. */
+const ENTRIES = new Set(["index.js", "vitest.js"]);
+
+const MODULE_URL = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n';
+/** Settings of esbuild for both ways to make CommonJS. */
+const FORM = { format: "cjs", platform: "node", target: "node20", define: { "import.meta.url": "moduleUrl" } } as const;
+const REQUIRE = 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);\n';
+
+const partName = (name: string) => name.replace(/\.js$/, "").replaceAll("-", "_");
+const commonJsName = (name: string) => name.replace(/\.js$/, ".cjs");
+
+/** The names of the files that load together with the entries whose source matches. */
+function loadedWith(outputs: Outputs, entries: RegExp): Set<string> {
+  const found = new Set<string>();
+  const add = (path: string) => {
+    const output = outputs[path];
+    if (output === undefined || found.has(basename(path))) return;
+    found.add(basename(path));
+    for (const { path: imported, kind } of output.imports) if (kind === "import-statement") add(imported);
+  };
+  for (const [path, { entryPoint = "" }] of Object.entries(outputs)) if (entries.test(entryPoint)) add(path);
+  return found;
+}
+
+/** The gathered file of each file that is gathered: `program-library` for what the program and the library load. */
+function gatheredFiles(outputs: Outputs): Map<string, string> {
+  const groups = Object.entries(GROUPS).map(([name, entries]) => ({ name, files: loadedWith(outputs, entries) }));
+  const names = Object.keys(outputs).map((path) => basename(path));
+  const of = (file: string) => groups.filter(({ files }) => files.has(file)).map(({ name }) => name);
+  const found = names.filter((name) => !ENTRIES.has(name)).map((name) => [name, of(name).join("-")] as const);
+  return new Map(found.filter(([, gathered]) => gathered !== ""));
+}
+
+/** How a CommonJS file takes another one: a part of a gathered file, or a whole file. */
+function required(name: string, gathered: ReadonlyMap<string, string>): string {
+  const file = gathered.get(name);
+  return file === undefined ? `require("./${commonJsName(name)}")` : `require("./${file}.cjs").${partName(name)}`;
+}
+
+/** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
+function finished(code: string, gathered: ReadonlyMap<string, string>): string {
+  const text = code
+    .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
+    .replace(/\bimport\("\.\/([\w-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
+    .replace(/\brequire\("\.\/([\w-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
+  return text.includes("moduleUrl") ? MODULE_URL + text : text;
+}
+
+/** An entry of the package. It takes what is CommonJS by `require`, because `import` would read it twice. */
+function entry(text: string, gathered: ReadonlyMap<string, string>): string {
+  const code = text
+    .replace(/^import "\.\/[\w-]+\.js";\n/gm, "")
+    .replace(/^import \{([^}]*)\} from "\.\/([\w-]+\.js)";$/gm, (_line, names: string, name: string) => {
+      return `const {${names.replaceAll(" as ", ": ")}} = ${required(name, gathered)};`;
+    });
+  return REQUIRE + code;
+}
+
+/** One CommonJS file of several files. It exports each of them by its name. */
+async function gather(
+  esbuild: PluginBuild["esbuild"],
+  texts: ReadonlyMap<string, string>,
+  gathered: ReadonlyMap<string, string>,
+): Promise<string> {
+  const contents = [...texts.keys()].map((name) => `export * as ${partName(name)} from "./${name}";`).join("\n");
+  const files: EsbuildPlugin = {
+    name: "gathered-files",
+    setup(build) {
+      build.onResolve({ filter: /^\.\// }, ({ path, kind }) => {
+        const isStatic = kind === "import-statement" || texts.has(basename(path));
+        return isStatic ? { path: basename(path), namespace: "gathered" } : { path, external: true };
+      });
+      build.onLoad({ filter: /./, namespace: "gathered" }, ({ path }) => ({
+        contents: texts.get(path) ?? `module.exports = ${required(path, gathered)};`,
+      }));
+      build.onResolve({ filter: /\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    },
+  };
+  const made = await esbuild.build({ ...FORM, stdin: { contents }, bundle: true, write: false, plugins: [files] });
+  return finished(made.outputFiles[0]?.text ?? "", gathered);
+}
+
+/**
+ * Writes the program as CommonJS, in few files. Node starts it sooner than ES modules: their loader is asynchronous, takes
+ * about a millisecond for each file, and reads all exports of each built-in module. Every module is in one file alone, so
+ * that it exists once in a process, however it is loaded.
+ */
+export function asCommonJs(): EsbuildPlugin {
+  return {
+    name: "commonjs",
+    setup({ esbuild, onEnd }) {
+      onEnd(async ({ outputFiles = [], metafile: { outputs } = { outputs: {} } }) => {
+        const scripts = outputFiles.filter(({ path }) => path.endsWith(".js"));
+        const gathered = gatheredFiles(outputs);
+        for (const file of new Set(gathered.values())) {
+          const own = scripts.filter(({ path }) => gathered.get(basename(path)) === file);
+          const texts = new Map(own.map(({ path, text }) => [basename(path), text]));
+          const text = await gather(esbuild, texts, gathered);
+          const path = join(dirname(own[0]?.path ?? ""), `${file}.cjs`);
+          outputFiles.push({ path, text, contents: Buffer.from(text), hash: "" });
+        }
+        for (const file of scripts) {
+          const name = basename(file.path);
+          if (ENTRIES.has(name)) {
+            file.contents = Buffer.from(entry(file.text, gathered));
+          } else if (gathered.has(name)) {
+            outputFiles.splice(outputFiles.indexOf(file), 1);
+          } else {
+            const { code } = await esbuild.transform(file.text, FORM);
+            file.contents = Buffer.from(finished(code, gathered));
+            file.path = join(dirname(file.path), commonJsName(name));
+          }
+        }
+      });
+    },
+  };
+}
