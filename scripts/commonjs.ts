@@ -58,16 +58,18 @@ function required(name: string, gathered: ReadonlyMap<string, string>): string {
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
   const text = code
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
-    .replace(/\bimport\("\.\/([\w-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
-    .replace(/\brequire\("\.\/([\w-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
+    .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
+    .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
+  const left = /(?:\bimport|\brequire)\("\.\/[^"]*\.js"\)/.exec(text);
+  if (left !== null) throw new Error(`a file of the program is loaded by another name: ${left[0]}`);
   return text.includes("moduleUrl") ? MODULE_URL + text : text;
 }
 
 /** An entry of the package. It takes what is CommonJS by `require`, because `import` would read it twice. */
 function entry(text: string, gathered: ReadonlyMap<string, string>): string {
   const code = text
-    .replace(/^import "\.\/[\w-]+\.js";\n/gm, "")
-    .replace(/^import \{([^}]*)\} from "\.\/([\w-]+\.js)";$/gm, (_line, names: string, name: string) => {
+    .replace(/^import "\.\/[\w.-]+\.js";\n/gm, "")
+    .replace(/^import \{([^}]*)\} from "\.\/([\w.-]+\.js)";$/gm, (_line, names: string, name: string) => {
       return `const {${names.replaceAll(" as ", ": ")}} = ${required(name, gathered)};`;
     });
   return REQUIRE + code;
