@@ -10,9 +10,9 @@ import { seamOfStorage } from "./storage.js";
 
 const HELP = `npm run simulate -- [flags]
 
-  --seed N         the seed of the first run (default: 1)
+  --seed N,N       the seed of the first run, or the seeds of the first runs (default: 1)
   --steps M        steps of a run (default: 300)
-  --seconds S      runs with one seed after another, for so long; without it there is one run
+  --seconds S      runs with one seed after another behind the last one, for so long; without it these seeds alone
   --no-shortening  ends a failed run without looking for a shorter one
   --replay FILE    takes the steps of a file that a failure has written
 `;
@@ -84,10 +84,10 @@ async function main(): Promise<number> {
   const seconds = Number(values.seconds ?? 0);
   const replayed: { seed: number; steps: Step[] } | null =
     values.replay === undefined ? null : JSON.parse(readFileSync(values.replay, "utf8"));
-  let seed = replayed?.seed ?? Number(values.seed);
+  const seeds = replayed === null ? values.seed.split(",").map(Number) : [replayed.seed];
   let runs = 0;
   let taken = 0;
-  do {
+  for (const seed of seeds) {
     const steps = replayed?.steps ?? draw(seed, Number(values.steps));
     const failure = await attempt(seed, steps);
     if (failure !== null) {
@@ -96,8 +96,8 @@ async function main(): Promise<number> {
     }
     runs += 1;
     taken += steps.length;
-    seed += 1;
-  } while ((performance.now() - began) / 1_000 < seconds);
+    if (runs >= seeds.length && (performance.now() - began) / 1_000 < seconds) seeds.push(seed + 1);
+  }
   const lasted = Math.round((performance.now() - began) / 100) / 10;
   for (const [what, times] of [...tally].sort(([one], [other]) => (one < other ? -1 : 1))) {
     console.log(`${String(times).padStart(7)}  ${what}`);
