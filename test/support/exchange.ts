@@ -30,6 +30,7 @@ export interface Sending {
 const IDLE_MS = 20_000;
 const BUFFER_BYTES = 65_536;
 const END_OF_HEAD = Buffer.from("\r\n\r\n");
+const NO_BYTES: Buffer = Buffer.alloc(0);
 const decoder = new TextDecoder();
 
 /** The connections to each host that nobody uses now. */
@@ -76,7 +77,7 @@ function unchunked(bytes: Buffer): Buffer | null {
 
 /** The body that belongs to a head, when all of it has come. */
 function bodyOf(head: Head, bytes: Buffer, isEnded: boolean): Buffer | null {
-  if (head.status === 204 || head.status === 304) return Buffer.alloc(0);
+  if (head.status === 204 || head.status === 304) return NO_BYTES;
   const rest = bytes.subarray(head.end);
   if (field(head, "transfer-encoding") === "chunked") return unchunked(rest);
   const length = field(head, "content-length");
@@ -107,6 +108,7 @@ function hangUp(): Error {
 }
 
 interface Waiting {
+  readonly method: string;
   resolve(answer: Exchange): void;
   reject(reason: Error): void;
 }
@@ -115,7 +117,7 @@ class Connection {
   readonly #host: string;
   readonly #socket: Socket;
   #waiting: Waiting | null = null;
-  #come: Buffer = Buffer.alloc(0);
+  #come: Buffer = NO_BYTES;
   #usableUntil = 0;
 
   constructor(host: string, { hostname, port }: URL) {
@@ -134,10 +136,10 @@ class Connection {
     return this.#socket.writable && this.#socket.readable && performance.now() < this.#usableUntil;
   }
 
-  send(bytes: Buffer): Promise<Exchange> {
+  send(method: string, bytes: Buffer): Promise<Exchange> {
     this.#socket.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
+      this.#waiting = { method, resolve, reject };
       this.#socket.write(bytes);
     });
   }
@@ -162,12 +164,12 @@ class Connection {
       this.#look(isEnded);
       return;
     }
-    const body = bodyOf(head, this.#come, isEnded);
     const waiting = this.#waiting;
+    const body = waiting?.method === "HEAD" ? NO_BYTES : bodyOf(head, this.#come, isEnded);
     if (body === null || waiting === null) return;
     this.#waiting = null;
     const answer = new Answered(head, body);
-    this.#come = Buffer.alloc(0);
+    this.#come = NO_BYTES;
     if (isEnded || field(head, "connection") === "close" || this.#socket.writableLength > 0) this.close();
     else this.#rest();
     waiting.resolve(answer);
@@ -206,8 +208,6 @@ function connectionTo(url: URL): Connection {
   return new Connection(url.host, url);
 }
 
-const NO_BYTES = Buffer.alloc(0);
-
 /** One request and its whole answer. Redirects are not followed. Rejects as `fetch` does when the connection is cut. */
 export function exchange(address: string, { method = "GET", headers = {}, body }: Sending = {}): Promise<Exchange> {
   const url = new URL(address);
@@ -217,5 +217,5 @@ export function exchange(address: string, { method = "GET", headers = {}, body }
   let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\n`;
   const all: Readonly<Record<string, string>> = { host: url.host, ...USUAL, ...length, ...headers };
   for (const name in all) head += `${name}: ${all[name]}\r\n`;
-  return connectionTo(url).send(Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), bytes]));
+  return connectionTo(url).send(method, Buffer.concat([Buffer.from(`${head}\r\n`, "latin1"), bytes]));
 }
