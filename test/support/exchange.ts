@@ -47,7 +47,7 @@ interface Head {
 function headOf(bytes: Buffer): Head | null {
   const end = bytes.indexOf(END_OF_HEAD);
   if (end === -1) return null;
-  const [first = "", ...lines] = bytes.latin1Slice(0, end).split("\r\n");
+  const [first = "", ...lines] = bytes.toString("latin1", 0, end).split("\r\n");
   const fields = lines.map((line): [string, string] => {
     const colon = line.indexOf(":");
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
@@ -66,7 +66,7 @@ function unchunked(bytes: Buffer): Buffer | null {
   for (;;) {
     const line = bytes.indexOf("\r\n", at);
     if (line === -1) return null;
-    const size = Number.parseInt(bytes.latin1Slice(at, line), 16);
+    const size = Number.parseInt(bytes.toString("latin1", at, line), 16);
     const begin = line + 2;
     if (bytes.length < begin + size + 2) return null;
     if (size === 0) return Buffer.concat(parts);
