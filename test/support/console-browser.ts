@@ -59,6 +59,8 @@ export async function launchConsole(executablePath: string, emulator: TestEmulat
       expect(answer.status()).toBe(303);
       await page.goto(emulator.url + path);
       await page.locator("main h1").waitFor();
+      // The keys of the page work after its first effects, which come at most two frames after it is drawn.
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       return page;
     },
   };
@@ -82,9 +84,15 @@ const RUNS = {
   texts: "axe.run({ resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } })",
 };
 
+/** In the page: resolves when no colour is on its way to another one, which is no colour to judge. */
+const AT_REST = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished),
+)`;
+
 /** Checks the accessibility of what a page shows now: by every rule of axe, or by those that a change can concern. */
 export async function expectAccessible(page: Page, rules: keyof typeof RUNS = "all"): Promise<void> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
+  await page.evaluate(AT_REST);
   const { violations } = (await page.evaluate(RUNS[rules])) as AxeResult;
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   expect(found, page.url()).toEqual([]);

@@ -35,6 +35,9 @@ const OFF = [
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
+  // All pages share one process, which has compiled the scripts already. No test is about the wall between two sites.
+  "--renderer-process-limit=1",
+  "--process-per-site",
   `--disable-features=${OFF.join(",")}`,
   // A page of a test does not live long enough to gain from its fastest code. A small first heap is cleaned too often.
   "--js-flags=--no-opt --min-semi-space-size=16",
