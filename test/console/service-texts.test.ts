@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { FIXTURES_PT } from "../../src/console/browser/pages/scenarios/fixture-texts.js";
+import { fixtureWords } from "../../src/console/browser/pages/scenarios/fixture-texts.js";
 import { problemText } from "../../src/console/browser/pages/wallets/problem-texts.js";
-import { JOURNALS_PT } from "../../src/console/browser/timeline/wording.js";
+import { journalWords } from "../../src/console/browser/timeline/wording.js";
 import { dueText } from "../../src/console/browser/words/due-texts.js";
 import { foundText } from "../../src/console/browser/words/found-texts.js";
 import { FIXTURES } from "../../src/fixtures/built-in-fixtures.js";
@@ -48,12 +48,13 @@ describe("texts of the service in Portuguese", () => {
     const plain = [...actions.matchAll(/post\(tx, [^"`]*"(\w+)"/g)].map(([, kind = ""]) => kind);
     const made = [...actions.matchAll(/`\$\{outflow\.kind\}(_\w+)`/g)].map(([, kind = ""]) => kind);
     const kinds = [...plain, ...made.flatMap((kind) => [`refund${kind}`, `payout${kind}`])];
-    expect(kinds.sort()).toEqual(Object.keys(JOURNALS_PT).sort());
+    expect(kinds.sort()).toEqual(Object.keys(journalWords("pt-BR")).sort());
   });
 
   it("has every script that comes with the product", () => {
-    expect(Object.keys(FIXTURES_PT).sort()).toEqual(Object.keys(FIXTURES).sort());
-    for (const text of Object.values(FIXTURES_PT)) expect(isEnglish(text)).toBe(false);
+    const words = fixtureWords("pt-BR");
+    expect(Object.keys(words).sort()).toEqual(Object.keys(FIXTURES).sort());
+    for (const text of Object.values(words)) expect(isEnglish(text)).toBe(false);
   });
 
   it("says what does not add up by its code, with its amounts", () => {

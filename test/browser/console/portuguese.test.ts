@@ -103,4 +103,25 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     const refusal = page.getByRole("dialog").locator("output", { hasText: "Recusado:" });
     await refusal.locator('[lang="en"]').waitFor();
   });
+
+  test("loads the texts of the language that it shows, and those of the other when it is chosen", async () => {
+    const window = await open.open("/console/payouts", { language: "pt-BR" });
+    const languages = () =>
+      window.evaluate(() => {
+        const files = performance.getEntriesByType("resource").map(({ name }) => /\/texts-(en|pt-BR)-/.exec(name)?.[1]);
+        return [...new Set(files.filter((one) => one !== undefined))];
+      });
+    await window.getByRole("heading", { name: "Saques" }).waitFor();
+    expect(await languages()).toEqual(["pt-BR"]);
+    await window.goto(`${emulator.url}/console/settings`);
+    await window.getByRole("button", { name: "English" }).click();
+    await window.getByRole("heading", { name: "Settings" }).waitFor();
+    expect((await languages()).sort()).toEqual(["en", "pt-BR"]);
+    // A page that is opened later has the texts of the language that was chosen.
+    await window.getByRole("link", { name: "Payouts" }).click();
+    await window.getByRole("heading", { name: "Payouts" }).waitFor();
+    await window.reload();
+    await window.getByRole("heading", { name: "Payouts" }).waitFor();
+    expect(await languages()).toEqual(["en"]);
+  });
 });

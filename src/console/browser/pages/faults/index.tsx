@@ -8,9 +8,9 @@ import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, texts } from "../../state/language.js";
 import {
-  CHAOS_NAMES,
   type ChaosName,
   type ChaosSettings,
+  chaosNames,
   chaosSentence,
   isActive,
   type Rule,
@@ -269,7 +269,7 @@ function Chaos() {
       <Show of={state.value}>
         {(settings: ChaosSettings) => (
           <ul class="plain rules">
-            {CHAOS_NAMES.map((name) => (
+            {chaosNames(language.value).map((name) => (
               <ChaosItem key={name} name={name} value={settings[name]} />
             ))}
           </ul>
