@@ -38,11 +38,11 @@ describe("the texts of the console in the build", () => {
   });
 
   it("are in the file of their language, with their functions and patterns", () => {
-    const [en, pt] = (["en", "pt-BR"] as const).map((language) => Object.values(fileOf(module(SOURCE), language)));
+    const [en, pt] = [Object.values(fileOf(module(SOURCE), "en")), Object.values(fileOf(module(SOURCE), "pt-BR"))];
     expect(en).toEqual([{ title: "Payouts", count: expect.any(Function) }, [/^a request$/]]);
     expect(pt).toEqual([{ title: "Saques", count: expect.any(Function) }, [/^uma requisição$/]]);
-    const counts = [en, pt].map((values) => (values?.[0] as { count: (count: number) => string }).count(2));
-    expect(counts).toEqual(["2 of them", "2 deles"]);
+    const counted = [en, pt].map(([words]) => (words as { count: (count: number) => string }).count(2));
+    expect(counted).toEqual(["2 of them", "2 deles"]);
   });
 
   it("may name nothing that stands outside of them, because their file would not find it", () => {

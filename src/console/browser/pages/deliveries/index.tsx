@@ -29,8 +29,9 @@ function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }
 function columns(): Column<Row>[] {
   const text = words.value;
   return [
-    { head: text.event, cell: ({ eventType }) => eventType },
+    // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
     { head: text.status, cell: ({ status }) => <Status status={status} /> },
+    { head: text.event, cell: ({ eventType }) => eventType },
     {
       head: text.attempts,
       cell: ({ status, attempts, maxAttempts }) => (
