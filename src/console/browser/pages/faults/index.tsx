@@ -10,6 +10,7 @@ import { language, texts } from "../../state/language.js";
 import {
   type ChaosName,
   type ChaosSettings,
+  changesRules,
   chaosNames,
   chaosSentence,
   isActive,
@@ -189,11 +190,7 @@ function RuleItem({ rule }: { rule: Rule }) {
 }
 
 function Rules() {
-  const { state } = useCall(
-    "sandbox.faults.list",
-    {},
-    { on: ({ kind, data }) => kind === "fault" || isHit(kind, data) },
-  );
+  const { state } = useCall("sandbox.faults.list", {}, { on: changesRules });
   return (
     <Section title={words.value.rules}>
       <Presets />
@@ -212,11 +209,6 @@ function Rules() {
       </Show>
     </Section>
   );
-}
-
-/** Whether a message tells of a request that a rule took effect on. */
-function isHit(kind: string, data: Readonly<Record<string, unknown>>): boolean {
-  return kind === "request" && typeof data.fault === "string";
 }
 
 function ChaosItem({ name, value }: { name: ChaosName; value: number }) {

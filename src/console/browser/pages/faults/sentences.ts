@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import type { Message } from "../../api/live.js";
 import { type Language, perLanguage } from "../../words/per-language.js";
 import { duration } from "../../words/time.js";
 
@@ -93,6 +94,11 @@ export function chaosNames(language: Language): readonly ChaosName[] {
 /** What a setting of webhook chaos does at a value. */
 export function chaosSentence(name: ChaosName, value: number, language: Language): string {
   return chaosSentences(language)[name](percent(value, language), duration(value));
+}
+
+/** Whether a message tells of a rule that was changed or took effect. */
+export function changesRules({ kind, data }: Message): boolean {
+  return kind === "fault" || (kind === "request" && typeof data.fault === "string");
 }
 
 /** How much is wrong on purpose now. */
