@@ -1,6 +1,7 @@
 import type { ClockMove } from "../../../features/history/actions.js";
 import { formatMoney } from "../../../kernel/money.js";
 import { MOVE_WORDS } from "../../../sandbox/timeline/words.js";
+import { attemptError } from "../words/attempt-errors.js";
 import { type Language, perLanguage } from "../words/per-language.js";
 import { duration } from "../words/time.js";
 import { answerOf, type Group, type Item } from "./model.js";
@@ -150,12 +151,33 @@ const attemptWords = perLanguage(
   { attempt: "tentativa", within: "em", none: "sem resposta" },
 );
 
-function attemptText(item: Item, language: Language): string {
+interface AttemptParts {
+  readonly before: string;
+  readonly outcome: string;
+  /** `en` where the outcome is in the words of a network. */
+  readonly lang: "en" | undefined;
+  readonly after: string;
+}
+
+/** The sentence about an attempt in its parts. */
+export function attemptParts(item: Item, language: Language): AttemptParts {
   const { number, duration_ms: ms, error, chaos = [] } = item.data;
   const { attempt, within, none } = attemptWords(language);
-  const outcome = answerOf(item) ?? error ?? none;
   const kinds = (chaos as readonly string[]).join(", ");
-  return `${attempt} ${String(number)}: ${String(outcome)} ${within} ${String(ms)} ms${kinds === "" ? "" : `, chaos: ${kinds}`}`;
+  const status = answerOf(item);
+  const reason = status === null && typeof error === "string" ? error : null;
+  const known = reason === null ? null : attemptError(reason, language);
+  return {
+    before: `${attempt} ${String(number)}: `,
+    outcome: known ?? reason ?? String(status ?? none),
+    lang: reason === null || known !== null ? undefined : "en",
+    after: ` ${within} ${String(ms)} ms${kinds === "" ? "" : `, chaos: ${kinds}`}`,
+  };
+}
+
+function attemptText(item: Item, language: Language): string {
+  const { before, outcome, after } = attemptParts(item, language);
+  return before + outcome + after;
 }
 
 function clockText({ text, data }: Item, language: Language): string {

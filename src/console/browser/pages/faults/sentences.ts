@@ -1,5 +1,4 @@
 import type { OperationAnswer } from "../../../../client/types.js";
-import type { Message } from "../../api/live.js";
 import { type Language, perLanguage } from "../../words/per-language.js";
 import { duration } from "../../words/time.js";
 
@@ -97,7 +96,7 @@ export function chaosSentence(name: ChaosName, value: number, language: Language
 }
 
 /** Whether a message tells of a rule that was changed or took effect. */
-export function changesRules({ kind, data }: Message): boolean {
+export function changesRules({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }): boolean {
   return kind === "fault" || (kind === "request" && typeof data.fault === "string");
 }
 
