@@ -1,6 +1,7 @@
 import { defineConfig, type Options } from "tsup";
 import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
+import { consoleFiles } from "./scripts/console-files.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
@@ -60,7 +61,7 @@ const consolePage: Options = {
   format: "esm",
   platform: "browser",
   target: "es2022",
-  // Each page is a chunk that is loaded when it is opened.
+  // A room of pages is a chunk that is loaded when one of its pages is opened.
   splitting: true,
   minify: true,
   sourcemap: false,
@@ -71,7 +72,8 @@ const consolePage: Options = {
     options.jsx = "automatic";
     options.jsxImportSource = "preact";
   },
-  esbuildPlugins: [precomputeConsoleFacts(), licences],
+  // The facts come first: their modules must not be read as source.
+  esbuildPlugins: [precomputeConsoleFacts(), consoleFiles(), licences],
 };
 
 /** The documentation: pages of plain HTML with one script, for the search. The last plugin makes the pages. */

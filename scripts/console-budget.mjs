@@ -11,6 +11,8 @@ const KB = 1_024;
 const ENTRY = 30 * KB;
 /** All scripts that the largest page loads, with the facts about commands. */
 const PAGE = 75 * KB;
+/** All scripts that somebody loads who opens every page, in one language. */
+const PERSON = 123_000;
 const STYLES = 8 * KB;
 /** What the console takes of the package. */
 const PACKAGE = 180 * KB;
@@ -30,17 +32,29 @@ function withImports(folder, name, known = new Set()) {
   return known;
 }
 
+/** The files with texts of one language, as scripts/console-files.ts names them. */
+const LANGUAGES = ["en", "pt-BR"];
+/** @param {string} name */
+const languageOf = (name) => LANGUAGES.find((one) => name.startsWith(`texts-${one}-`));
+
 /**
- * The pages and the facts that the entry loads later, each with all that it imports.
+ * What these files load later.
  * @param {string} folder
- * @param {Set<string>} entry
+ * @param {Iterable<string>} names
  */
-function loadedLater(folder, entry) {
-  const texts = [...entry].map((name) => readFileSync(join(folder, name), "utf8"));
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(/import\("\.\/([\w.-]+\.js)"\)/g)].map(([, name = ""]) => name),
-  );
-  return names.map((name) => withImports(folder, name));
+function loadedLater(folder, names) {
+  const texts = [...names].map((name) => readFileSync(join(folder, name), "utf8"));
+  return texts.flatMap((text) => [...text.matchAll(/import\("\.\/([\w.-]+\.js)"\)/g)].map(([, name = ""]) => name));
+}
+
+/**
+ * The files with those of their texts in one language.
+ * @param {string} folder
+ * @param {Set<string>} names
+ * @param {string} language
+ */
+function withTexts(folder, names, language) {
+  return new Set([...names, ...loadedLater(folder, names).filter((name) => languageOf(name) === language)]);
 }
 
 /**
@@ -51,19 +65,29 @@ export function checkConsoleBudget(folder) {
   const names = readdirSync(folder);
   /** @param {Iterable<string>} some */
   const sum = (some) => [...some].reduce((total, name) => total + gzipSync(readFileSync(join(folder, name))).length, 0);
-  const entry = withImports(folder, "main.js");
-  const facts = names.filter((name) => name.startsWith("commands-"));
-  const pages = loadedLater(folder, entry).map((page) => sum(new Set([...entry, ...facts, ...page])));
+  const main = withImports(folder, "main.js");
+  const scripts = names.filter((name) => name.endsWith(".js"));
+  const facts = scripts.filter((name) => name.startsWith("commands-"));
+  const pages = loadedLater(folder, main).filter((name) => languageOf(name) === undefined);
+  /** @param {(language: string) => number} size */
+  const largest = (size) => Math.max(...LANGUAGES.map(size));
   const sizes = {
-    entry: sum(entry),
-    page: Math.max(...pages),
-    scripts: sum(names.filter((name) => name.endsWith(".js"))),
+    entry: largest((language) => sum(withTexts(folder, main, language))),
+    page: Math.max(
+      ...pages.map((page) => {
+        const files = new Set([...main, ...facts, ...withImports(folder, page)]);
+        return largest((language) => sum(withTexts(folder, files, language)));
+      }),
+    ),
+    person: largest((language) => sum(scripts.filter((name) => [undefined, language].includes(languageOf(name))))),
+    scripts: sum(scripts),
     styles: sum(names.filter((name) => name.endsWith(".css"))),
     all: sum(names),
   };
   const told = JSON.stringify(sizes);
   assert(sizes.entry <= ENTRY, `The console's entry may have ${ENTRY} bytes: ${told}`);
   assert(sizes.page <= PAGE, `The scripts of a page of the console may have ${PAGE} bytes: ${told}`);
+  assert(sizes.person <= PERSON, `All scripts of the console in one language may have ${PERSON} bytes: ${told}`);
   assert(sizes.styles <= STYLES, `The console's styles may have ${STYLES} bytes: ${told}`);
   assert(sizes.all <= PACKAGE, `The console may take ${PACKAGE} bytes of the package: ${told}`);
   return sizes;

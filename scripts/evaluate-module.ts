@@ -7,7 +7,8 @@ import { rawText } from "./raw-text.js";
 /** Evaluates a module of the source during the build, so that the build can replace the module by its values. */
 
 export type EsbuildPlugin = NonNullable<Options["esbuildPlugins"]>[number];
-type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
+export type EsbuildApi = Parameters<EsbuildPlugin["setup"]>[0]["esbuild"];
+export type BuildOptions = Parameters<EsbuildApi["build"]>[0];
 
 /** Bundles a module without its packages, and imports the bundle, because Node cannot import TypeScript. */
 export async function evaluate<Values>(

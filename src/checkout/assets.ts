@@ -32,7 +32,7 @@ const FILES: ReadonlyMap<string, { readonly type: string; readonly text: Kept }>
 
 export const assets: Page = {
   path: "/checkout/assets/{file}",
-  render(_reader, { file = "" }, _query, headers) {
+  render(_reader, { file = "" }, _query, { headers }) {
     const found = FILES.get(file);
     if (found === undefined) return null;
     const type = { "content-type": found.type, "x-content-type-options": "nosniff", "cache-control": "no-cache" };

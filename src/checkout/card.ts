@@ -100,18 +100,18 @@ function reread(tx: Tx, { id }: TransactionRow): TransactionRow {
 
 export const card: Page = {
   path: "/card/{id}",
-  render(reader, { id }, query, headers) {
+  render(reader, { id }, query, asked) {
     const row = cardRow(reader, id, query);
-    return row === null ? null : shown(reader, row, visitOf(query, headers, reader));
+    return row === null ? null : shown(reader, row, visitOf(query, asked));
   },
-  write(tx, { id }, query, { headers: sent, body }) {
+  write(tx, { id }, query, sent) {
     const found = cardRow(tx, id, query);
     if (found === null) return null;
-    const step = STEPS.get(new URLSearchParams(body).get("step"));
+    const step = STEPS.get(new URLSearchParams(sent.body).get("step"));
     if (step === undefined) throw fieldError("step", `must be one of ${[...STEPS.keys()].join(", ")}`);
     expireWhenDue(tx, found.id);
     const row = reread(tx, found);
-    const visit = visitOf(query, sent, tx);
+    const visit = visitOf(query, sent);
     if (stateOf(tx, row, tx.now, visit.texts).kind === step.at) step.take(tx, row);
     const next = reread(tx, row);
     const back = step.isTaken(next) ? returnHref(next, tx.now) : null;

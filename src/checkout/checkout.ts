@@ -24,10 +24,10 @@ export interface CheckoutParts {
 function checkoutPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}",
-    async render(reader, { id }, query, headers) {
+    async render(reader, { id }, query, asked) {
       const row = openedBy(reader, id, query.get("k"));
       if (row === null) return null;
-      const visit = visitOf(query, headers, reader);
+      const visit = visitOf(query, asked);
       const state = stateOf(reader, row, clock, visit);
       const { methods } = state;
       const path = `/checkout/${row.id}`;
@@ -49,9 +49,9 @@ function checkoutPage({ clock }: CheckoutParts): Page {
 function statusPage({ clock }: CheckoutParts): Page {
   return {
     path: "/checkout/{id}/status",
-    render(reader, { id }, query, headers) {
+    render(reader, { id }, query, asked) {
       const row = openedBy(reader, id, query.get("k"));
-      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, headers, reader)));
+      return row === null ? null : jsonPage(stateOf(reader, row, clock, visitOf(query, asked)));
     },
   };
 }
@@ -83,11 +83,11 @@ function statusStream({ clock, watch }: CheckoutParts): Page {
   }
   return {
     path: "/checkout/{id}/stream",
-    render(reader, { id }, query, headers) {
+    render(reader, { id }, query, asked) {
       const row = openedBy(reader, id, query.get("k"));
       if (row === null) return null;
       if (watch.isFull(row.id)) throw new ApiError("service_unavailable", { message: TOO_MANY });
-      return streamOf(reader, row, visitOf(query, headers, reader));
+      return streamOf(reader, row, visitOf(query, asked));
     },
   };
 }

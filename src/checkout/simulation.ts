@@ -112,7 +112,7 @@ export function createSimulation(clock: Pick<EmulatedClock, "show">): Page {
       if (row === null) return null;
       checkSender(sent);
       const action = actionIn(sent);
-      const visit = visitOf(query, sent.headers, tx);
+      const visit = visitOf(query, sent);
       const why = impossibility(action, row, tx.now, visit.texts);
       if (why !== null) throw fieldError("action", `is not possible now: ${action}. ${why}`);
       const way = WAYS[action];

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { AskedOfPage } from "../http/page.js";
 import { type Language, languageOf } from "../kernel/language.js";
 import { en, type Messages } from "./texts/en.js";
 import { ptBr } from "./texts/pt-br.js";
@@ -25,17 +25,11 @@ const TEXTS: Readonly<Record<Language, Messages>> = { en, "pt-BR": ptBr };
 const CHOICES: Readonly<Record<string, RegExp>> = { lang: /^[a-z-]{2,20}$/i, panel: /^0$/, redirect: /^1$/ };
 
 /** Policies have no notation for an IPv6 address; the whole origin is the nearest that they have. */
-function assetsOf({ host = "" }: IncomingHttpHeaders, origin: string): string {
-  if (host.startsWith("[") || host === "") return "'self'";
-  return `${origin.endsWith(`//${host}`) ? origin : `http://${host}`}/checkout/assets/`;
+function assetsOf(origin: string): string {
+  return URL.canParse(origin) && !origin.includes("[") ? `${origin}/checkout/assets/` : "'self'";
 }
 
-/** `origin` is the server's own; a browser may have come by another name of the same machine. */
-export function visitOf(
-  query: URLSearchParams,
-  headers: IncomingHttpHeaders,
-  { origin }: { readonly origin: string },
-): Visit {
+export function visitOf(query: URLSearchParams, { origin, headers }: AskedOfPage): Visit {
   const asked = query.get("lang");
   const language = languageOf(asked, headers["accept-language"], "pt-BR");
   const texts = TEXTS[language];
@@ -49,6 +43,6 @@ export function visitOf(
     otherLanguageHref: `?k=${encodeURIComponent(query.get("k") ?? "")}${others.join("")}&lang=${texts.other.language}`,
     panel: query.get("panel") !== "0",
     redirect: query.get("redirect") === "1",
-    assets: assetsOf(headers, origin),
+    assets: assetsOf(origin),
   };
 }

@@ -56,21 +56,21 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
   });
   const openapi: Page = {
     path: "/openapi.json",
-    async render(reader, _params, query, asked) {
+    async render(reader, _params, query, { headers: asked }) {
       const make = query.get("sandbox") === "true" ? documents.all : documents.api;
       return answer(await make(reader), { "content-type": "application/json" }, asked);
     },
   };
   const docs: Page = {
     path: "/docs",
-    async render(reader, _params, _query, asked) {
+    async render(reader, _params, _query, { headers: asked }) {
       const { htmlHeaders } = await import("./parts.js");
       return answer(await reference(reader), htmlHeaders(), asked);
     },
   };
   const home: Page = {
     path: "/",
-    async render({ origin }, _params, query, asked) {
+    async render({ origin }, _params, query, { headers: asked }) {
       const { homeHtml, homeJson, wantsJson } = await import("./home.js");
       const { htmlHeaders } = await import("./parts.js");
       const vary = { vary: "accept, accept-language" };

@@ -12,16 +12,19 @@ export interface Page {
     reader: Reader,
     params: Params,
     query: URLSearchParams,
-    headers: IncomingHttpHeaders,
+    asked: AskedOfPage,
   ): PageAnswer | PageStream | null | Promise<PageAnswer | PageStream | null>;
   /** Answers POST, in one unit of work. Null becomes a 404. A page without it refuses POST. */
   write?(tx: Tx, params: Params, query: URLSearchParams, sent: SentToPage): PageAnswer | null;
 }
 
-export interface SentToPage {
+export interface AskedOfPage {
   /** The origin by which the browser knows this server. */
   readonly origin: string;
   readonly headers: IncomingHttpHeaders;
+}
+
+export interface SentToPage extends AskedOfPage {
   readonly body: string;
 }
 

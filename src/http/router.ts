@@ -49,8 +49,9 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
     return new Response(found.body, { status: found.status ?? 200, headers });
   };
   const show: Run = async (exchange, params) => {
-    const query = new URLSearchParams(exchange.search);
-    const found = await page.render(parts.reader(), params, query, exchange.request.headers);
+    const { origin, request, search } = exchange;
+    const asked = { origin, headers: request.headers };
+    const found = await page.render(parts.reader(), params, new URLSearchParams(search), asked);
     if (found === null || !("subscribe" in found)) return answered(exchange, found);
     return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };

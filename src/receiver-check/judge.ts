@@ -1,3 +1,4 @@
+import type { AdviceCode } from "./advice-codes.js";
 import type { TestCase } from "./cases.js";
 
 /** Compares the answers of a receiver with the expected ones. */
@@ -8,6 +9,11 @@ export interface Answer {
   readonly duration_ms: number;
   /** The reason why there was no answer; null when there was one. */
   readonly error: string | null;
+}
+
+interface Advice {
+  readonly advice: string;
+  readonly advice_code: AdviceCode;
 }
 
 /** The result of one case, in the form that `--json` prints. */
@@ -21,6 +27,8 @@ export interface Result {
   readonly answers: readonly Answer[];
   /** For a failed case: what to do. For other cases: a note on the answer, or null. */
   readonly advice: string | null;
+  /** Null when there is no advice. */
+  readonly advice_code: AdviceCode | null;
 }
 
 const EXPECTED = { accept: "2xx", refuse: "4xx", either: "2xx or 4xx" } as const;
@@ -33,31 +41,53 @@ function isRight({ expects }: TestCase, answer: Answer): boolean {
   return (expects !== "refuse" && within(answer, 2)) || (expects !== "accept" && within(answer, 4));
 }
 
+const advise = (code: AdviceCode, advice: string): Advice => ({ advice, advice_code: code });
+
 /** The advice for an answer that was not expected. */
-function adviceFor(one: TestCase, { status_code, error }: Answer): string {
+function adviceFor(one: TestCase, { status_code, error }: Answer): Advice {
   if (status_code === null) {
     const late = error?.startsWith("no answer within") ?? false;
     return late
-      ? `There was ${error}: answer first and work afterwards. The service waits 30 seconds and then sends again.`
-      : `There was no answer (${error}): answer every request, and use a TLS certificate that clients trust.`;
+      ? advise(
+          "late",
+          `There was ${error}: answer first and work afterwards. The service waits 30 seconds and then sends again.`,
+        )
+      : advise(
+          "no_answer",
+          `There was no answer (${error}): answer every request, and use a TLS certificate that clients trust.`,
+        );
   }
   if (status_code >= 300 && status_code < 400) {
-    return `A redirect (${status_code}) is not followed and counts as a failure: register the address it points to.`;
+    return advise(
+      "redirect",
+      `A redirect (${status_code}) is not followed and counts as a failure: register the address it points to.`,
+    );
   }
-  if (status_code === 429)
-    return "The receiver limits the rate (429): the service would wait and send again. Remove the limit for this test.";
+  if (status_code === 429) {
+    return advise(
+      "rate_limit",
+      "The receiver limits the rate (429): the service would wait and send again. Remove the limit for this test.",
+    );
+  }
   const remedy = one.remedy ?? "Answer 2xx or 4xx.";
-  if (status_code < 500) return remedy;
+  if (status_code < 500) return advise("remedy", remedy);
   return one.expects === "accept"
-    ? `The receiver failed (${status_code}). ${remedy}`
-    : `The receiver failed (${status_code}) instead of refusing with a 4xx: the service would send again. ${remedy}`;
+    ? advise("failed", `The receiver failed (${status_code}). ${remedy}`)
+    : advise(
+        "failed_to_refuse",
+        `The receiver failed (${status_code}) instead of refusing with a 4xx: the service would send again. ${remedy}`,
+      );
 }
 
-function noteFor({ notes }: TestCase, answers: readonly Answer[]): string | null {
+function noteFor({ notes }: TestCase, answers: readonly Answer[]): Advice | null {
   const accepted = answers.filter((answer) => within(answer, 2)).length;
-  if (notes?.accepted === undefined) return notes?.passed ?? null;
-  if (accepted === answers.length) return notes.accepted;
-  return accepted === 0 ? (notes.refused ?? null) : `${accepted} of ${answers.length} deliveries are accepted`;
+  const all = accepted === answers.length ? "accepted" : "refused";
+  const code = notes?.accepted === undefined ? "passed" : all;
+  if (notes?.accepted !== undefined && accepted > 0 && accepted < answers.length) {
+    return advise("mixed", `${accepted} of ${answers.length} deliveries are accepted`);
+  }
+  const text = notes?.[code];
+  return text === undefined ? null : advise(code, text);
 }
 
 export function judge(one: TestCase, answers: readonly Answer[]): Result {
@@ -71,7 +101,7 @@ export function judge(one: TestCase, answers: readonly Answer[]): Result {
     required,
     verdict: wrong !== undefined && required ? "failed" : passed,
     answers,
-    advice: wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong),
+    ...((wrong === undefined ? noteFor(one, answers) : adviceFor(one, wrong)) ?? { advice: null, advice_code: null }),
   };
 }
 

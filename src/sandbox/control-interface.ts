@@ -65,6 +65,8 @@ export interface StartReport {
 
 export interface ConsoleLink {
   readonly url: string;
+  /** Whether the link has the public address that the server was started with. */
+  readonly isPublic: boolean;
   /** Real milliseconds. */
   readonly expiresAt: number;
 }

@@ -57,7 +57,7 @@ export interface ControlParts extends Memory {
   readonly snapshots: SnapshotControls;
   /** Null when the console is switched off. */
   readonly access: ConsoleAccess | null;
-  readonly address: Pick<ServerAddress, "publicOrigin">;
+  readonly address: Pick<ServerAddress, "publicOrigin" | "origin">;
   readonly startReport: () => StartReport;
   readonly receiverTests: ReceiverTests;
   readonly startFrozen: boolean;
@@ -140,7 +140,8 @@ const NO_CONSOLE =
 function consoleLink({ access, address }: ControlParts, page: string | null): ConsoleLink {
   if (access === null) throw new ApiError("not_found", { message: NO_CONSOLE });
   const { token, expiresAt } = access.newLink();
-  return { url: linkTo(address.publicOrigin, token, page), expiresAt };
+  const isPublic = address.publicOrigin !== address.origin;
+  return { url: linkTo(address.publicOrigin, token, page), isPublic, expiresAt };
 }
 
 function removeAccount(tx: Tx, db: Db, id: string): void {

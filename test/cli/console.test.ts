@@ -51,6 +51,7 @@ describe("qa-pay console", () => {
     const { out } = await cli.run(["console", "--json"]);
     expect(JSON.parse(out)).toEqual({
       url: expect.stringContaining("/console/open?k="),
+      public: false,
       expires_at: expect.stringMatching(/Z$/),
     });
   });
@@ -59,6 +60,19 @@ describe("qa-pay console", () => {
     const base = emulator.url.replace("127.0.0.1", "localhost");
     const { out } = await cli.run(["console", "--base-url", base, "--api-key", emulator.key]);
     expect(out).toMatch(new RegExp(`^${base}/console/open`));
+  });
+
+  it("names the public address of the server, by which a session works", async () => {
+    const server = await startEmulator({ publicUrl: "https://pay.example.com", console: true });
+    const flags = ["--base-url", server.url, "--api-key", server.key];
+    const { out } = await cli.run(["console", "ch_1", ...flags]);
+    expect(out).toMatch(/^https:\/\/pay\.example\.com\/console\/open\?k=[\w-]{32}&to=go%2Fch_1\n$/);
+    const told = await cli.run(["console", "--json", ...flags]);
+    expect(JSON.parse(told.out)).toMatchObject({
+      public: true,
+      url: expect.stringContaining("https://pay.example.com/"),
+    });
+    await server.close();
   });
 
   it("opens the browser at a terminal, unless --no-open is given or there is no desktop", async () => {

@@ -360,5 +360,15 @@ it("--quiet still prints the address, and the keys that are shown once", async (
   expect(code).toBe(0);
   expect(out).toContain("is ready at http://127.0.0.1:");
   expect(out).toContain("Test key       qa_test_");
-  for (const text of ["Try", "Stopping"]) expect(out).not.toContain(text);
+  for (const text of ["Try", "Stopping", "Public address"]) expect(out).not.toContain(text);
+});
+
+it("the public address stands beside the one on this machine, and the link of the console has it", async () => {
+  const folder = project("shop");
+  const onStop: CliOptions["onStop"] = (callback) => void callback("SIGTERM");
+  const flags = ["--public-url", "https://pay.example.com/", "--console"];
+  const { out } = await cli.run(["serve", "--port", "0", "--quiet", ...flags], { cwd: folder, onStop });
+  expect(out).toContain("is ready at http://127.0.0.1:");
+  expect(out).toMatch(/^ {2}Public address https:\/\/pay\.example\.com$/m);
+  expect(out).toMatch(/^ {2}Console {8,}https:\/\/pay\.example\.com\/console\/open\?k=/m);
 });

@@ -45,6 +45,7 @@ describe("a receiver that does everything right", () => {
       verdict: "passed",
       answers: [{ status_code: 204, duration_ms: expect.any(Number), error: null }],
       advice: null,
+      advice_code: null,
     });
     expect(cases["same-event"].advice).toContain("cannot be seen from here");
   });

@@ -9,7 +9,7 @@ import {
   statusIn,
   treesOf,
 } from "../../src/console/browser/timeline/model.js";
-import { causeSentence, sentence } from "../../src/console/browser/timeline/wording.js";
+import { attemptParts, causeSentence, sentence } from "../../src/console/browser/timeline/wording.js";
 
 /** An item at a second of the story. */
 function item(id: string, kind: Item["kind"], second: number, parent: string | null, data: Item["data"] = {}): Item {
@@ -138,6 +138,15 @@ describe("the words of a timeline in Portuguese", () => {
     const data = { number: 2, duration_ms: 13, response: null, error: "ECONNREFUSED", chaos: ["duplicate"] };
     expect(sentence(item("a", "attempt", 0, null, data), "pt-BR")).toBe(
       "tentativa 2: ECONNREFUSED em 13 ms, chaos: duplicate",
+    );
+    expect(attemptParts(item("a", "attempt", 0, null, data), "pt-BR")).toMatchObject({
+      outcome: "ECONNREFUSED",
+      lang: "en",
+    });
+    const late = { ...data, error: "no answer within 30 seconds", chaos: [] };
+    expect(attemptParts(item("a", "attempt", 0, null, late), "pt-BR").lang).toBeUndefined();
+    expect(sentence(item("a", "attempt", 0, null, late), "pt-BR")).toBe(
+      "tentativa 2: nenhuma resposta em 30 segundos em 13 ms",
     );
     const good = { ...data, response: { status: 204 }, error: null, chaos: [] };
     expect(sentence(item("a", "attempt", 0, null, good), "en")).toBe("attempt 2: 204 in 13 ms");

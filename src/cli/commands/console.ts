@@ -12,6 +12,7 @@ import { defineCommand } from "../tree/define-command.js";
 
 interface Link {
   readonly url: string;
+  readonly public?: boolean;
   readonly expires_at: string;
 }
 
@@ -28,6 +29,8 @@ async function askForLink(target: Target, id: string | undefined): Promise<Link>
   if (pathname !== "/console/open") {
     throw new Failure(EXIT.unreachable, "unexpected_answer", `${target.baseUrl} answered no link of a console.`);
   }
+  // A session is bound to the public address when there is one.
+  if (link.public === true) return link;
   // The server names itself by the port that it listens on. Behind a port mapping it is reached by another one.
   return { ...link, url: target.baseUrl + pathname + search };
 }

@@ -3,27 +3,32 @@ import { LocationProvider, Route, Router } from "preact-iso/router";
 import { NothingHere } from "./pages/nothing-here.js";
 import { Shell } from "./shell/shell.js";
 
-/** The table of contents of the console: each address with its page, which is loaded when it is opened. */
+/** The table of contents of the console: each address with its page. Pages of one room are loaded together, when one is opened. */
 
-const Overview = lazy(() => import("./pages/overview/index.js").then((page) => page.Overview));
-const Charges = lazy(() => import("./pages/charges/index.js").then((page) => page.Charges));
-const Requests = lazy(() => import("./pages/requests/index.js").then((page) => page.Requests));
-const Deliveries = lazy(() => import("./pages/deliveries/index.js").then((page) => page.Deliveries));
-const Events = lazy(() => import("./pages/events/index.js").then((page) => page.Events));
-const Endpoints = lazy(() => import("./pages/endpoints/index.js").then((page) => page.Endpoints));
-const Receiver = lazy(() => import("./pages/receiver/index.js").then((page) => page.Receiver));
-const Clock = lazy(() => import("./pages/clock/index.js").then((page) => page.Clock));
-const Faults = lazy(() => import("./pages/faults/index.js").then((page) => page.Faults));
-const Scenarios = lazy(() => import("./pages/scenarios/index.js").then((page) => page.Scenarios));
-const Snapshots = lazy(() => import("./pages/snapshots/index.js").then((page) => page.Snapshots));
-const Wallets = lazy(() => import("./pages/wallets/index.js").then((page) => page.Wallets));
-const Refunds = lazy(() => import("./pages/refunds/index.js").then((page) => page.Refunds));
-const Payouts = lazy(() => import("./pages/payouts/index.js").then((page) => page.Payouts));
-const Med = lazy(() => import("./pages/med/index.js").then((page) => page.Med));
-const Mail = lazy(() => import("./pages/mail/index.js").then((page) => page.Mail));
-const Accounts = lazy(() => import("./pages/accounts/index.js").then((page) => page.Accounts));
-const Settings = lazy(() => import("./pages/settings/index.js").then((page) => page.Settings));
-const Go = lazy(() => import("./pages/go/index.js").then((page) => page.Go));
+const payments = () => import("./rooms/payments.js");
+const traffic = () => import("./rooms/traffic.js");
+const steering = () => import("./rooms/steering.js");
+const books = () => import("./rooms/books.js");
+
+const Charges = lazy(() => payments().then((room) => room.Charges));
+const Med = lazy(() => payments().then((room) => room.Med));
+const Payouts = lazy(() => payments().then((room) => room.Payouts));
+const Refunds = lazy(() => payments().then((room) => room.Refunds));
+const Deliveries = lazy(() => traffic().then((room) => room.Deliveries));
+const Endpoints = lazy(() => traffic().then((room) => room.Endpoints));
+const Events = lazy(() => traffic().then((room) => room.Events));
+const Receiver = lazy(() => traffic().then((room) => room.Receiver));
+const Requests = lazy(() => traffic().then((room) => room.Requests));
+const Faults = lazy(() => steering().then((room) => room.Faults));
+const Scenarios = lazy(() => steering().then((room) => room.Scenarios));
+const Snapshots = lazy(() => steering().then((room) => room.Snapshots));
+const Overview = lazy(() => books().then((room) => room.Overview));
+const Wallets = lazy(() => books().then((room) => room.Wallets));
+const Clock = lazy(() => books().then((room) => room.Clock));
+const Mail = lazy(() => books().then((room) => room.Mail));
+const Accounts = lazy(() => books().then((room) => room.Accounts));
+const Settings = lazy(() => books().then((room) => room.Settings));
+const Go = lazy(() => books().then((room) => room.Go));
 
 export function App() {
   return (

@@ -26,6 +26,7 @@ export const sandboxConsoleLink = defineOperation({
     description: "The link",
     schema: z.object({
       url: z.string(),
+      public: z.boolean().meta({ description: "Whether it has the public address that the server was started with" }),
       expires_at: IsoInstant.meta({ description: "When the link stops working, in real time" }),
     }),
   },
@@ -33,6 +34,6 @@ export const sandboxConsoleLink = defineOperation({
   secrets: ["url"],
 }).control(({ body }, controls) => {
   const page = body.id === undefined ? null : `go/${encodeURIComponent(withoutAddress(body.id))}`;
-  const { url, expiresAt } = controls.consoleLink(page);
-  return { url, expires_at: iso(expiresAt) };
+  const { url, isPublic, expiresAt } = controls.consoleLink(page);
+  return { url, public: isPublic, expires_at: iso(expiresAt) };
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "../../features/operation.js";
+import { ADVICE_CODES } from "../../receiver-check/advice-codes.js";
 
 /** `webhooks test` from the server: it knows the endpoint and its secret. */
 
@@ -20,6 +21,7 @@ const Case = z
       }),
     ),
     advice: z.string().nullable().meta({ description: "For a failed case: what to do. Else a note, or null" }),
+    advice_code: z.enum(ADVICE_CODES).nullable().meta({ description: "What the advice is about. Null without advice" }),
   })
   .meta({ id: "ReceiverCase" });
 

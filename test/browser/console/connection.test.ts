@@ -58,11 +58,19 @@ describeInBrowser("the connection of the console", (executablePath) => {
   });
 
   test("a page reads each thing once when it is loaded, in the first window and in one beside it", async () => {
-    await emulator.charge();
+    const { id } = await emulator.charge();
+    await emulator.sandbox("/faults", { match: { path: "/v1/nothing" }, effect: { status: 503 } });
     const first = await open.open("/console/settings");
+    const links = first.locator("nav.menu a");
+    const menu = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+    expect(menu.length).toBeGreaterThan(15);
     const beside = await first.context().newPage();
-    for (const page of [first, beside]) {
-      for (const path of ["/console/charges", "/console/requests", "/console/med", "/console/clock"]) {
+    const paths = [...menu, `/console/charges/${id}`];
+    for (const [page, all] of [
+      [first, paths],
+      [beside, ["/console/", "/console/charges", "/console/requests", "/console/med", "/console/clock"]],
+    ] as const) {
+      for (const path of all) {
         const counted = countReadings(page);
         await page.goto(emulator.url + path);
         await isLive(page);
@@ -73,6 +81,7 @@ describeInBrowser("the connection of the console", (executablePath) => {
         page.removeAllListeners("request");
       }
     }
+    await emulator.call("DELETE", "/_sandbox/faults");
     await first.context().close();
   });
 

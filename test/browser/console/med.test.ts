@@ -77,6 +77,19 @@ describeInBrowser("the MED desk", (executablePath) => {
     expect(await toldOf(id)).toEqual(["med_case.created", "med_case.updated", "med_case.updated", "med.resolved"]);
   });
 
+  test("a case that is upheld before an answer is closed, and the page says that the money does not come back", async () => {
+    const { id } = await openCase(emulator);
+    await openDesk(id);
+    const advice = page.getByText("Upheld before the merchant has answered, a case becomes closed.");
+    await advice.waitFor();
+    const [available, held] = await purse(emulator);
+    await button("Upheld").click();
+    await page.getByText("not back to the merchant: the case was closed, and the amount left the wallet").waitFor();
+    expect(await advice.count()).toBe(0);
+    expect(await readCase(emulator, id)).toMatchObject({ status: "closed", money_outcome: "closed_without_refund" });
+    expect(await purse(emulator)).toEqual([available, held - 1_990]);
+  });
+
   test("an accepted loss is confirmed first, and gives the held money to the payer", async () => {
     const { id } = await openCase(emulator);
     await openDesk(id);

@@ -39,12 +39,25 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
     const other = await paidCharge(emulator, { customer, amount: 8_765 });
     const page = await open.open("/console/");
     const found = page.getByRole("dialog").getByRole("option");
-    for (const terms of ["prado 43,21", "R$ 43,21 prado"]) {
+    for (const terms of ["prado 43,21", "R$ 43,21 prado", "43,21, Prado"]) {
       await page.keyboard.press("Control+k");
       await page.getByRole("dialog").getByRole("combobox").fill(terms);
       await found.filter({ hasText: id }).waitFor();
       expect(await found.filter({ hasText: other.id }).count()).toBe(0);
       await page.keyboard.press("Escape");
     }
+  });
+
+  test("the list of charges takes several terms too, and says in Portuguese what it finds", async () => {
+    const customer = { name: "Maria Queiroz" };
+    const { id } = await paidCharge(emulator, { customer, amount: 1_990 });
+    await paidCharge(emulator, { customer, amount: 8_765 });
+    await emulator.charge({ amount: 1_990, customer: { name: "Ana" } });
+    const page = await open.open("/console/charges", { language: "pt-BR" });
+    await page.getByLabel("Busca", { exact: true }).fill("19,90, Queiroz");
+    await page.getByRole("button", { name: "Filtrar", exact: true }).click();
+    const rows = page.locator("main tbody tr");
+    await rows.filter({ hasText: /cobrança de R\$\s19,90, paid, cliente Maria Queiroz/ }).waitFor();
+    expect(await rows.locator("a.row").evaluateAll((links) => links.map((link) => link.textContent))).toEqual([id]);
   });
 });

@@ -95,6 +95,26 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await page.locator("main .t-due").getByText("a cobrança expira sem pagamento").waitFor();
   });
 
+  test("says what the check of a receiver sends and advises in Portuguese", async () => {
+    await page.goto(`${emulator.url}/console/receiver`);
+    await page.getByRole("button", { name: "Testar esta URL" }).click();
+    await page.getByLabel("URL", { exact: true }).fill(receiver.url);
+    await page.getByRole("dialog").getByRole("button", { name: "Testar esta URL" }).click();
+    await page.getByText("O receptor falhou (500). Responda 2xx a um tipo desconhecido").waitFor();
+    expect(await page.evaluate(ENGLISH)).toEqual([]);
+    expect(await page.locator("main .cases [lang]").count()).toBe(0);
+  });
+
+  test("marks the words of a network in the sentence about an attempt", async () => {
+    const { id } = await subscribe(emulator, "http://127.0.0.1:9/nobody", ["charge.created"]);
+    const charge = await emulator.charge();
+    await settle(emulator);
+    await page.goto(`${emulator.url}/console/charges/${charge.id}`);
+    const told = page.locator("main .t-text", { hasText: "tentativa 1" }).filter({ hasText: "ECONNREFUSED" });
+    await told.locator('[lang="en"]', { hasText: "ECONNREFUSED" }).waitFor({ state: "attached" });
+    await emulator.call("DELETE", `/v1/webhooks/endpoints/${id}`);
+  });
+
   test("marks the refusal of the service as English, behind its own word", async () => {
     await page.goto(`${emulator.url}/console/med`);
     await page.getByRole("button", { name: "Abrir caso MED" }).click();
@@ -102,5 +122,26 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await page.getByRole("dialog").getByRole("button", { name: "Abrir caso MED" }).click();
     const refusal = page.getByRole("dialog").locator("output", { hasText: "Recusado:" });
     await refusal.locator('[lang="en"]').waitFor();
+  });
+
+  test("loads the texts of the language that it shows, and those of the other when it is chosen", async () => {
+    const window = await open.open("/console/payouts", { language: "pt-BR" });
+    const languages = () =>
+      window.evaluate(() => {
+        const files = performance.getEntriesByType("resource").map(({ name }) => /\/texts-(en|pt-BR)-/.exec(name)?.[1]);
+        return [...new Set(files.filter((one) => one !== undefined))];
+      });
+    await window.getByRole("heading", { name: "Saques" }).waitFor();
+    expect(await languages()).toEqual(["pt-BR"]);
+    await window.goto(`${emulator.url}/console/settings`);
+    await window.getByRole("button", { name: "English" }).click();
+    await window.getByRole("heading", { name: "Settings" }).waitFor();
+    expect((await languages()).sort()).toEqual(["en", "pt-BR"]);
+    // A page that is opened later has the texts of the language that was chosen.
+    await window.getByRole("link", { name: "Payouts" }).click();
+    await window.getByRole("heading", { name: "Payouts" }).waitFor();
+    await window.reload();
+    await window.getByRole("heading", { name: "Payouts" }).waitFor();
+    expect(await languages()).toEqual(["en"]);
   });
 });

@@ -83,7 +83,8 @@ async function serve(io: Io, flags: ServeFlags): Promise<ExitCode> {
     try {
       await prepare(io, emulator, record, flags, fixture, log.warn);
       const out = gathered(io.out, realTime);
-      const lines = liveLines({ pid: io.pid, out: out.write }, await palette(io, flags.color !== false), flags);
+      const shown = { ...flags, publicUrl: options.publicUrl };
+      const lines = liveLines({ pid: io.pid, out: out.write }, await palette(io, flags.color !== false), shown);
       lines.ready(emulator, record);
       out.flush();
       emulator.onSending(lines.sending);

@@ -24,6 +24,8 @@ export interface LiveLines {
 /** The parts of the process that the lines need. */
 type LineIo = Pick<Io, "pid"> & { out(text: TerminalText): void };
 
+type LineOptions = Pick<GlobalFlags, "json" | "quiet"> & { readonly publicUrl?: string | undefined };
+
 function jsonLines(io: LineIo): LiveLines {
   const line = (value: object) => io.out(jsonText(value));
   return {
@@ -94,7 +96,7 @@ function tryText({ url }: Emulator, { testKey, isReached }: ServerRecord, paint:
   );
 }
 
-function textLines(io: LineIo, paint: Palette, quiet: boolean): LiveLines {
+function textLines(io: LineIo, paint: Palette, { quiet = false, publicUrl }: LineOptions): LiveLines {
   const row = (name: string, value: Showable) => io.out(say`  ${paint.dim(name.padEnd(15))}${value}\n`);
   const banner: LiveLines["ready"] = (emulator, record) => {
     io.out(say`\n${paint.strong("qa-pay")} is ready at ${paint.good(emulator.url)}\n\n`);
@@ -106,6 +108,7 @@ function textLines(io: LineIo, paint: Palette, quiet: boolean): LiveLines {
     }
     row("Webhook secret", emulator.signingSecret);
     row("Database", emulator.database);
+    if (publicUrl !== undefined) row("Public address", publicUrl);
     if (emulator.consoleUrl !== null) row("Console", emulator.consoleUrl);
     if (emulator.forward !== null) row("Forwarding to", emulator.forward.url);
     io.out(quiet ? say`\n` : say`\n${tryText(emulator, record, paint)}\n`);
@@ -139,6 +142,6 @@ function textLines(io: LineIo, paint: Palette, quiet: boolean): LiveLines {
   };
 }
 
-export function liveLines(io: LineIo, paint: Palette, { json, quiet }: Pick<GlobalFlags, "json" | "quiet">): LiveLines {
-  return json ? jsonLines(io) : textLines(io, paint, quiet ?? false);
+export function liveLines(io: LineIo, paint: Palette, options: LineOptions): LiveLines {
+  return options.json ? jsonLines(io) : textLines(io, paint, options);
 }

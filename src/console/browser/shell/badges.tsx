@@ -19,7 +19,9 @@ const words = texts(
   },
 );
 
-const MOST_CASES = 100;
+/** The open cases, of which the first page shows the most urgent ones: the same question, so that it is asked once. */
+export const OPEN_CASES = { query: { status: "open", limit: 100 } } as const;
+
 const refused = signal(0);
 
 /** Counts refused requests while their page is closed. */
@@ -43,7 +45,7 @@ export function isBadge(name: string): name is BadgeName {
 /** The numbers of the menu. `open` is the page that is open. */
 export function useBadges(open: string): Readonly<Record<BadgeName, number>> {
   const stats = useCall("webhooks.stats", {}, { on: ["attempt", "event"] });
-  const cases = useCall("med.list", { query: { status: "open", limit: MOST_CASES } }, { on: ["case"] });
+  const cases = useCall("med.list", OPEN_CASES, { on: ["case"] });
   const { FAILED: failed = 0, PENDING: waiting = 0 } = stats.state.value.data ?? {};
   return {
     deliveries: failed + waiting,

@@ -1,6 +1,6 @@
 import { useCall } from "../api/use-call.js";
 import { AllNormal } from "../pages/faults/all-normal.js";
-import { countOn } from "../pages/faults/sentences.js";
+import { changesRules, countOn } from "../pages/faults/sentences.js";
 import { withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
 
@@ -19,13 +19,7 @@ const words = texts(
 
 /** On every page, while requests or webhooks go wrong on purpose: nobody should look for a fault that they made themselves. */
 export function FaultBand() {
-  const rules = useCall(
-    "sandbox.faults.list",
-    {},
-    {
-      on: ({ kind, data }) => kind === "fault" || (kind === "request" && typeof data.fault === "string"),
-    },
-  );
+  const rules = useCall("sandbox.faults.list", {}, { on: changesRules });
   const chaos = useCall("sandbox.chaos.get", {}, { on: ["chaos"] });
   const count = countOn(rules.state.value.data?.data ?? [], chaos.state.value.data);
   if (count.rules + count.chaos === 0) return null;

@@ -117,7 +117,7 @@ function recentEntries(): Entry[] {
 }
 
 async function objectsFor(query: string): Promise<Entry[]> {
-  const data = await search(query);
+  const { data } = await search(query);
   return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
     text: foundText({ kind, text }, language.value),

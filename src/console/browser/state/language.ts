@@ -1,9 +1,8 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Language, loadLanguage, perLanguage } from "../words/per-language.js";
 import { keep, keptChoice } from "./kept.js";
 
 /** The language of the console's texts. */
-
-export type Language = "en" | "pt-BR";
 
 function preferred(): Language {
   const kept = keptChoice("language", ["en", "pt-BR"] as const);
@@ -13,7 +12,19 @@ function preferred(): Language {
 
 export const language = signal<Language>(preferred());
 
-export function chooseLanguage(chosen: Language): void {
+void loadLanguage(language.value);
+
+let wanted = language.value;
+
+/** Changes the language where the page is, as soon as its texts are there. Without the server, the language stays. */
+export async function chooseLanguage(chosen: Language): Promise<void> {
+  wanted = chosen;
+  const isLoaded = await loadLanguage(chosen).then(
+    () => true,
+    () => false,
+  );
+  // Somebody may have chosen again in the meantime.
+  if (!isLoaded || wanted !== chosen) return;
   language.value = chosen;
   keep("language", chosen);
   document.documentElement.lang = chosen;
@@ -30,5 +41,13 @@ type Translated<W> = {
 
 /** Makes the texts of a page in both languages. A text that Portuguese lacks is a type error. */
 export function texts<const W>(en: W, pt: Translated<W>): ReadonlySignal<Translated<W>> {
-  return computed(() => (language.value === "en" ? (en as Translated<W>) : pt));
+  return inLanguageOfPage(perLanguage(en as Translated<W>, pt));
+}
+
+/**
+ * What the build writes in place of `texts`.
+ * @public
+ */
+export function inLanguageOfPage<Value>(of: (language: Language) => Value): ReadonlySignal<Value> {
+  return computed(() => of(language.value));
 }

@@ -3,7 +3,7 @@ import { language } from "../state/language.js";
 import { Line } from "./line.js";
 import type { Item } from "./model.js";
 import { isFailure } from "./model.js";
-import { sentence } from "./wording.js";
+import { attemptParts } from "./wording.js";
 import { words } from "./words.js";
 
 interface Sent {
@@ -32,10 +32,13 @@ export function Attempt({ item, since }: { item: Item; since: string }) {
   const request = item.data.request as Sent | undefined;
   const answer = item.data.response as Answer | null | undefined;
   const body = isFailure(item) ? (answer?.body ?? "") : "";
+  const { before, outcome, lang, after } = attemptParts(item, language.value);
   return (
     <li class="t-item">
       <Line item={item} since={since}>
-        {sentence(item, language.value)}
+        {before}
+        <span lang={lang}>{outcome}</span>
+        {after}
         {body === "" ? null : <code class="t-answer"> {body.slice(0, SHOWN_ANSWER)}</code>}
       </Line>
       {request === undefined ? null : (

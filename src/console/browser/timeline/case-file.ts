@@ -1,7 +1,8 @@
 import { dueText } from "../words/due-texts.js";
+import { type Language, perLanguage } from "../words/per-language.js";
 import { duration } from "../words/time.js";
 import { type Branch, type Item, type Row, rowsOf, type Story } from "./model.js";
-import { causeSentence, type Language, sentence } from "./wording.js";
+import { causeSentence, sentence } from "./wording.js";
 
 /** The story of an object as one file for a ticket: it needs no network and no script, and holds no secrets. Pure. */
 
@@ -64,19 +65,19 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 }
 
-const WORDS = {
-  en: {
+const wordsIn = perLanguage(
+  {
     ...{ account: "Account", mode: "Mode", now: "Emulated time", address: "Address", passed: "passed", due: "Due" },
     ...{ frozen: "the clock stands still", advanced: "the clock was advanced", request: "Request", answer: "Answer" },
     ...{ no_answer: "No answer came.", nothing_due: "Nothing is due.", data: "Data" },
   },
-  "pt-BR": {
+  {
     ...{ account: "Conta", mode: "Modo", now: "Hora emulada", address: "Endereço", passed: "passaram" },
     ...{ due: "Previsto", frozen: "o relógio está parado", advanced: "o relógio foi adiantado" },
     ...{ request: "Requisição", answer: "Resposta", no_answer: "Não veio resposta.", data: "Dados" },
     nothing_due: "Nada está previsto.",
   },
-} satisfies Record<Language, unknown>;
+);
 
 interface Exchanged {
   readonly url?: string;
@@ -96,7 +97,7 @@ function pre(title: string, text: string): string {
 
 /** What an item has besides its sentence. */
 function detailsOf({ kind, data }: Item, language: Language): string {
-  const words = WORDS[language];
+  const words = wordsIn(language);
   if (kind === "attempt") {
     const answer = data.response as Exchanged | null | undefined;
     const request = data.request as Exchanged | undefined;
@@ -122,7 +123,7 @@ function branchHtml({ item, children }: Branch, isRoot: boolean, language: Langu
 }
 
 function rowHtml(row: Row, language: Language): string {
-  const words = WORDS[language];
+  const words = wordsIn(language);
   if (row.kind === "tree") return branchHtml(row.branch, true, language);
   if (row.kind === "clock") return row.items.map((item) => `<li>${itemHtml(item, true, language)}</li>`).join("");
   if (row.kind === "day") return `<li><strong>${escaped(row.at.slice(0, 10))}</strong></li>`;
@@ -138,7 +139,7 @@ const STYLE =
   "dt{color:#565d69;font-size:13px}dd{margin:0 0 6px}";
 
 function dueHtml({ due }: Story, language: Language): string {
-  if (due.length === 0) return `<p>${WORDS[language].nothing_due}</p>`;
+  if (due.length === 0) return `<p>${wordsIn(language).nothing_due}</p>`;
   return `<ol>${due.map(({ at, kind, text }) => `<li><time>${escaped(at)}</time> ${escaped(dueText({ kind, text }, language))}</li>`).join("")}</ol>`;
 }
 
@@ -147,7 +148,7 @@ const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 /** One HTML file with everything that the page shows. */
 export function caseHtml(given: CaseInput): string {
   const { story, account, mode, address, facts, objects, language } = withoutSecrets(given);
-  const words = WORDS[language];
+  const words = wordsIn(language);
   const now = `${story.now}${story.frozen ? ` (${words.frozen})` : ""}`;
   const head = [
     ...facts,

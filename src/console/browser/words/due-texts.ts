@@ -1,10 +1,13 @@
 import type { OperationAnswer } from "../../../client/types.js";
+import { type Language, perLanguage } from "./per-language.js";
 
 /** What is due, as a sentence. The service writes it in English; each kind of work and each sentence has its Portuguese here. */
 
 type Kind = OperationAnswer<"sandbox.clock.due">["data"][number]["kind"];
 
-const DUE_PT: Readonly<Record<Kind, readonly (readonly [english: RegExp, portuguese: string])[]>> = {
+type Sentences = Readonly<Record<Kind, readonly (readonly [english: RegExp, other: string])[]>>;
+
+const sentencesIn = perLanguage<Sentences | null>(null, {
   "med.open": [[/^payer's bank opens a MED case$/, "o banco do pagador abre um caso MED"]],
   "refund.advance": [
     [/^refund moves from requested to in progress$/, "a devolução passa de solicitada a em andamento"],
@@ -32,10 +35,10 @@ const DUE_PT: Readonly<Record<Kind, readonly (readonly [english: RegExp, portugu
   ],
   "wallet.release": [[/^(.+) of the charge becomes available$/, "$1 da cobrança fica disponível"]],
   "delivery.attempt": [[/^attempt (\d+) of (\S+) to (.+)$/, "tentativa $1 de $2 para $3"]],
-};
+});
 
 /** The kinds by themselves, for a sentence of a newer server. */
-const KINDS_PT: Readonly<Record<Kind, string>> = {
+const kindsIn = perLanguage<Readonly<Record<Kind, string>> | null>(null, {
   "med.open": "abertura de um caso MED",
   "refund.advance": "passo da devolução",
   "transaction.expire": "expiração da cobrança",
@@ -43,11 +46,12 @@ const KINDS_PT: Readonly<Record<Kind, string>> = {
   "transaction.pay": "pagamento do roteiro",
   "wallet.release": "liberação de saldo",
   "delivery.attempt": "tentativa de entrega",
-};
+});
 
-export function dueText({ kind, text }: { kind: Kind; text: string }, language: "en" | "pt-BR"): string {
-  if (language === "en") return text;
-  const [english, portuguese] = DUE_PT[kind]?.find(([form]) => form.test(text)) ?? [];
-  if (english === undefined || portuguese === undefined) return KINDS_PT[kind] ?? kind;
-  return text.replace(english, portuguese);
+export function dueText({ kind, text }: { kind: Kind; text: string }, language: Language): string {
+  const [sentences, kinds] = [sentencesIn(language), kindsIn(language)];
+  if (sentences === null || kinds === null) return text;
+  const [english, other] = sentences[kind]?.find(([form]) => form.test(text)) ?? [];
+  if (english === undefined || other === undefined) return kinds[kind] ?? kind;
+  return text.replace(english, other);
 }

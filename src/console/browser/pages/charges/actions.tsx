@@ -165,8 +165,8 @@ function BankActions({ subject }: { subject: Subject }) {
       emits={[...medMachine.initial.emits, ...transactionMachine.transitions.dispute.emits]}
       text={value.med_text}
       fields={[
-        { name: "method", label: value.med_method, kind: "choice", choices: MED_METHODS },
-        { name: "type", label: value.med_type, kind: "choice", choices: MED_TYPES },
+        { name: "method", label: value.med_method, kind: "choice", choices: MED_METHODS, value: "other" },
+        { name: "type", label: value.med_type, kind: "choice", choices: MED_TYPES, value: "med" },
         { name: "amount", label: value.amount, kind: "money", hint: value.med_amount_hint },
         { name: "reason", label: value.reason },
         { name: "deadline", label: value.deadline, hint: value.deadline_hint },

@@ -5,6 +5,7 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../../../features/transactions/machine.js";
 import { MOST_ROWS } from "../../api/list-reader.js";
+import { search } from "../../api/search.js";
 import { byCursor, type LiveList, useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -14,6 +15,8 @@ import { List } from "../../parts/list.js";
 import { Page } from "../../parts/page.js";
 import { Money, Status, Time } from "../../parts/values.js";
 import { menuWords } from "../../shell/menu.js";
+import { language } from "../../state/language.js";
+import { foundText } from "../../words/found-texts.js";
 import { NewCharge } from "./new-charge.js";
 import { bound } from "./new-charge-input.js";
 import { words } from "./words.js";
@@ -132,6 +135,7 @@ function FoundList({ text, open }: ListViewProps & { text: string }) {
       key: ({ id }) => id,
       more: byCursor,
       on: ["transaction"],
+      read: (query) => search(text, query),
     },
   );
   return (
@@ -143,7 +147,7 @@ function FoundList({ text, open }: ListViewProps & { text: string }) {
         idHead={words.value.charge}
         href={({ id }) => `/console/charges/${id}`}
         open={open}
-        columns={[{ head: words.value.what, cell: ({ text: about }) => about }]}
+        columns={[{ head: words.value.what, cell: (found) => foundText(found, language.value) }]}
         empty={<p class="hint">{words.value.none_found(text)}</p>}
       />
     </>

@@ -1,4 +1,3 @@
-import { useCall } from "../../api/use-call.js";
 import { Empty } from "../../parts/empty.js";
 import { Code } from "../../parts/json.js";
 import { withBook } from "../../state/book.js";
@@ -8,9 +7,8 @@ import { words } from "./words.js";
 const TARGET = "http://127.0.0.1:3000/webhooks";
 
 /** In place of an empty list. Without an endpoint it is a whole receiver, ready to copy. */
-export function FirstReceiver() {
-  const endpoints = useCall("webhooks.endpoints.list", {}).state.value.data?.data;
-  if (endpoints === undefined || endpoints.length > 0) {
+export function FirstReceiver({ hasEndpoint }: { hasEndpoint: boolean }) {
+  if (hasEndpoint) {
     return <Empty text={words.value.first} command="qa-pay charges create --amount 1990" />;
   }
   return (

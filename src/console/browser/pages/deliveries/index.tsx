@@ -20,6 +20,7 @@ import { ResendFailed } from "./resend-failed.js";
 import { words } from "./words.js";
 
 type Row = OperationAnswer<"sandbox.deliveries.list">["data"][number];
+type Endpoint = OperationAnswer<"webhooks.endpoints.list">["data"][number];
 
 function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }) {
   if (attempts === 0) return null;
@@ -29,8 +30,9 @@ function LastAnswer({ of: { attempts, lastStatusCode, lastError } }: { of: Row }
 function columns(): Column<Row>[] {
   const text = words.value;
   return [
-    { head: text.event, cell: ({ eventType }) => eventType },
+    // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
     { head: text.status, cell: ({ status }) => <Status status={status} /> },
+    { head: text.event, cell: ({ eventType }) => eventType },
     {
       head: text.attempts,
       cell: ({ status, attempts, maxAttempts }) => (
@@ -56,8 +58,7 @@ function columns(): Column<Row>[] {
   ];
 }
 
-function DeliveryFilters() {
-  const endpoints = useCall("webhooks.endpoints.list", {}).state.value.data?.data ?? [];
+function DeliveryFilters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   const text = words.value;
   return (
     <Filters
@@ -79,6 +80,7 @@ function DeliveryList({ open }: { open: string | undefined }) {
   const { query } = useLocation();
   const isBeside = useContext(IsBeside);
   const { status, type: event_type, endpoint } = query;
+  const endpoints = useCall("webhooks.endpoints.list", {}).state.value.data?.data;
   const filters = Object.fromEntries(
     Object.entries({ status, event_type, endpoint }).filter(([, value]) => value !== undefined),
   );
@@ -89,7 +91,7 @@ function DeliveryList({ open }: { open: string | undefined }) {
   );
   return (
     <Page title={menuWords.value.deliveries} command={{ id: "sandbox.deliveries.list", input: { query: filters } }}>
-      {isBeside ? null : <DeliveryFilters />}
+      {isBeside ? null : <DeliveryFilters endpoints={endpoints ?? []} />}
       {isBeside || endpoint === undefined ? null : <ResendFailed endpoint={endpoint} />}
       <List
         caption={menuWords.value.deliveries}
@@ -98,7 +100,13 @@ function DeliveryList({ open }: { open: string | undefined }) {
         href={({ id }) => `/console/deliveries/${id}`}
         columns={columns()}
         open={open}
-        empty={Object.keys(filters).length > 0 ? <p class="hint">{shared.value.no_match}</p> : <FirstReceiver />}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <p class="hint">{shared.value.no_match}</p>
+          ) : (
+            <FirstReceiver hasEndpoint={endpoints?.length !== 0} />
+          )
+        }
       />
     </Page>
   );

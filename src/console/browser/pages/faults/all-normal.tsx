@@ -2,8 +2,8 @@ import { useSignal } from "@preact/signals";
 import { callAny } from "../../api/call.js";
 import { Why } from "../../parts/why.js";
 import { connection } from "../../state/connection.js";
-import { texts } from "../../state/language.js";
-import { CHAOS_NAMES } from "./sentences.js";
+import { language, texts } from "../../state/language.js";
+import { chaosNames } from "./sentences.js";
 
 const words = texts({ label: "All normal" }, { label: "Tudo normal" });
 
@@ -13,7 +13,7 @@ export function AllNormal() {
   const run = async () => {
     try {
       await callAny("sandbox.faults.clear", {});
-      await callAny("sandbox.chaos", { body: Object.fromEntries(CHAOS_NAMES.map((name) => [name, 0])) });
+      await callAny("sandbox.chaos", { body: Object.fromEntries(chaosNames(language.value).map((name) => [name, 0])) });
       problem.value = null;
     } catch (thrown) {
       problem.value = thrown;

@@ -8,9 +8,10 @@ import { menuWords } from "../../shell/menu.js";
 import { withBook } from "../../state/book.js";
 import { language, texts } from "../../state/language.js";
 import {
-  CHAOS_NAMES,
   type ChaosName,
   type ChaosSettings,
+  changesRules,
+  chaosNames,
   chaosSentence,
   isActive,
   type Rule,
@@ -189,11 +190,7 @@ function RuleItem({ rule }: { rule: Rule }) {
 }
 
 function Rules() {
-  const { state } = useCall(
-    "sandbox.faults.list",
-    {},
-    { on: ({ kind, data }) => kind === "fault" || isHit(kind, data) },
-  );
+  const { state } = useCall("sandbox.faults.list", {}, { on: changesRules });
   return (
     <Section title={words.value.rules}>
       <Presets />
@@ -212,11 +209,6 @@ function Rules() {
       </Show>
     </Section>
   );
-}
-
-/** Whether a message tells of a request that a rule took effect on. */
-function isHit(kind: string, data: Readonly<Record<string, unknown>>): boolean {
-  return kind === "request" && typeof data.fault === "string";
 }
 
 function ChaosItem({ name, value }: { name: ChaosName; value: number }) {
@@ -269,7 +261,7 @@ function Chaos() {
       <Show of={state.value}>
         {(settings: ChaosSettings) => (
           <ul class="plain rules">
-            {CHAOS_NAMES.map((name) => (
+            {chaosNames(language.value).map((name) => (
               <ChaosItem key={name} name={name} value={settings[name]} />
             ))}
           </ul>

@@ -1,4 +1,5 @@
 import type { OperationAnswer } from "../../../../client/types.js";
+import { type Language, perLanguage } from "../../words/per-language.js";
 import { duration } from "../../words/time.js";
 
 /** Fault rules and settings of webhook chaos as sentences. Pure functions. */
@@ -6,14 +7,13 @@ import { duration } from "../../words/time.js";
 export type Rule = OperationAnswer<"sandbox.faults.list">["data"][number];
 export type ChaosSettings = OperationAnswer<"sandbox.chaos.get">;
 export type ChaosName = keyof ChaosSettings;
-type Language = "en" | "pt-BR";
 
 function percent(probability: number, language: Language): string {
   return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(probability);
 }
 
-const PARTS = {
-  en: {
+const ruleWords = perLanguage(
+  {
     any: (path: string) => (path === "" ? "request" : `request to ${path}`),
     each: (what: string) => `Each ${what}`,
     next: (count: number, what: string) => (count === 1 ? `The next ${what}` : `Each of the next ${count} × ${what}`),
@@ -25,7 +25,7 @@ const PARTS = {
     after: "is carried out, and its answer is lost",
     and: " and ",
   },
-  "pt-BR": {
+  {
     any: (path: string) => (path === "" ? "requisição" : `requisição a ${path}`),
     each: (what: string) => `Cada ${what}`,
     next: (count: number, what: string) =>
@@ -38,11 +38,11 @@ const PARTS = {
     after: "é executado, e a resposta se perde",
     and: " e ",
   },
-} as const;
+);
 
 /** What a rule does, such as `Each of the next 2 × POST /v1/charges is answered 503 service_unavailable.` */
 export function ruleSentence({ match, effect, probability, remaining }: Rule, language: Language): string {
-  const words = PARTS[language];
+  const words = ruleWords(language);
   const { method, path = "" } = match;
   const what = method === undefined ? words.any(path) : `${method} ${path}`.trim();
   const { latency_ms: latency, status, code, drop, retry_after: retryAfter } = effect;
@@ -65,32 +65,39 @@ export function isActive({ remaining, probability }: Pick<Rule, "remaining" | "p
   return remaining !== 0 && probability > 0;
 }
 
-type Sentence = (share: string, value: number) => string;
+type Sentence = (share: string, time: string) => string;
 
-const CHAOS: Readonly<Record<Language, Readonly<Record<ChaosName, Sentence>>>> = {
-  en: {
+const chaosSentences = perLanguage<Readonly<Record<ChaosName, Sentence>>>(
+  {
     duplicate: (share) => `${share} of the delivered webhooks are sent once more.`,
     reorder: (share) => `${share} of the webhooks are held back, so that a later one overtakes them.`,
-    delay_ms: (_share, value) => `Each webhook leaves ${duration(value)} of emulated time late.`,
+    delay_ms: (_share, time) => `Each webhook leaves ${time} of emulated time late.`,
     corrupt_signature: (share) => `${share} of the sendings have a wrong signature.`,
     stale_timestamp: (share) => `${share} of the sendings have a timestamp that is eleven minutes old.`,
     lose_med: (share) => `${share} of the events of MED cases are never published.`,
   },
-  "pt-BR": {
+  {
     duplicate: (share) => `${share} dos webhooks entregues são enviados mais uma vez.`,
     reorder: (share) => `${share} dos webhooks são retidos, para que um posterior passe à frente.`,
-    delay_ms: (_share, value) => `Cada webhook sai com ${duration(value)} de tempo emulado de atraso.`,
+    delay_ms: (_share, time) => `Cada webhook sai com ${time} de tempo emulado de atraso.`,
     corrupt_signature: (share) => `${share} dos envios têm assinatura errada.`,
     stale_timestamp: (share) => `${share} dos envios têm um timestamp de onze minutos atrás.`,
     lose_med: (share) => `${share} dos eventos de casos MED nunca são publicados.`,
   },
-};
+);
 
-export const CHAOS_NAMES = Object.keys(CHAOS.en) as ChaosName[];
+export function chaosNames(language: Language): readonly ChaosName[] {
+  return Object.keys(chaosSentences(language)) as ChaosName[];
+}
 
 /** What a setting of webhook chaos does at a value. */
 export function chaosSentence(name: ChaosName, value: number, language: Language): string {
-  return CHAOS[language][name](percent(value, language), value);
+  return chaosSentences(language)[name](percent(value, language), duration(value));
+}
+
+/** Whether a message tells of a rule that was changed or took effect. */
+export function changesRules({ kind, data }: { kind: string; data: Readonly<Record<string, unknown>> }): boolean {
+  return kind === "fault" || (kind === "request" && typeof data.fault === "string");
 }
 
 /** How much is wrong on purpose now. */

@@ -30,8 +30,8 @@ function OpenCase() {
         emits={["med_case.created", "payment.failed", "payment.status_changed"]}
         fields={[
           { name: "charge_id", label: value.charge_id, required: true },
-          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES },
-          { name: "method", label: value.alleged, kind: "choice", choices: MED_METHODS },
+          { name: "type", label: value.type, kind: "choice", choices: MED_TYPES, value: "med" },
+          { name: "method", label: value.alleged, kind: "choice", choices: MED_METHODS, value: "other" },
           { name: "amount", label: value.amount, kind: "money" },
           { name: "reason", label: value.reason, kind: "long" },
           { name: "response_deadline", label: value.deadline, hint: "2026-12-01T12:00:00Z" },

@@ -77,6 +77,7 @@ export function BankSide({ id, status }: SideProps) {
           input={{ params: { id } }}
         />
       </Actions>
+      {status === "open" ? <p class="hint">{value.upheld_unanswered}</p> : null}
     </section>
   );
 }

@@ -40,7 +40,7 @@ export const words = texts(
     outcome: "Where the money went",
     outcomes: {
       refunded_to_merchant: "back to the merchant",
-      closed_without_refund: "back to the merchant, the case was closed without a refund",
+      closed_without_refund: "not back to the merchant: the case was closed, and the amount left the wallet",
       lost: "to the payer",
     } satisfies Record<MoneyOutcome, string>,
     held: "Held now",
@@ -66,6 +66,8 @@ export const words = texts(
     open_file: "Opens in a new tab",
     bank: "Bank's side",
     bank_about: "Simulated: in production the banks do this, and your application hears of it by events.",
+    upheld_unanswered:
+      "Upheld before the merchant has answered, a case becomes closed. To see it become rejected, appeal first. The amount is lost either way.",
     request_evidence: "Request evidence",
     upheld: "Upheld",
     for_merchant: "In the merchant's favour",
@@ -114,7 +116,7 @@ export const words = texts(
     outcome: "Para onde foi o dinheiro",
     outcomes: {
       refunded_to_merchant: "de volta ao lojista",
-      closed_without_refund: "de volta ao lojista, o caso foi encerrado sem devolução",
+      closed_without_refund: "não voltou ao lojista: o caso foi encerrado, e o valor saiu da carteira",
       lost: "para o pagador",
     },
     held: "Bloqueado agora",
@@ -140,6 +142,8 @@ export const words = texts(
     open_file: "Abre em uma nova aba",
     bank: "Lado do banco",
     bank_about: "Simulado: em produção os bancos fazem isto, e a sua aplicação fica sabendo por eventos.",
+    upheld_unanswered:
+      "Julgado procedente antes da resposta do lojista, o caso passa a closed. Para vê-lo passar a rejected, conteste antes. O valor se perde nos dois.",
     request_evidence: "Pedir evidências",
     upheld: "Procedente",
     for_merchant: "A favor do lojista",

@@ -1,7 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { OperationAnswer } from "../../../../client/types.js";
 import { Action, Actions, FormAction } from "../../parts/action.js";
+import { AttemptError } from "../../parts/attempt-error.js";
 import { Status, type Tone } from "../../parts/values.js";
+import { language } from "../../state/language.js";
+import { caseTexts, textsOfCase } from "./case-texts.js";
 import { words } from "./words.js";
 
 type Report = OperationAnswer<"sandbox.receivers.test">;
@@ -9,17 +12,29 @@ type Case = Report["cases"][number];
 
 const TONES: Readonly<Record<Case["verdict"], Tone>> = { passed: "good", failed: "bad", noted: "plain" };
 
-/** The answers in the order of the deliveries; the same ones in a row are told once, with their number. */
-function answersText({ answers }: Case): string {
-  const texts = answers.map(({ status_code, error }) =>
-    status_code === null ? `${words.value.no_answer} (${error})` : String(status_code),
-  );
-  const counted = [...new Set(texts)].map((text) => ({ text, count: texts.filter((one) => one === text).length }));
-  return counted.map(({ text, count }) => (count === 1 ? text : `${count} × ${text}`)).join(", ");
+/** The answers in the order of the deliveries; the same ones are told once, with their number. */
+function Answers({ of: { answers } }: { of: Case }) {
+  const keyOf = ({ status_code, error }: Case["answers"][number]) => `${status_code ?? error}`;
+  const first = answers.filter((answer, index) => answers.findIndex((one) => keyOf(one) === keyOf(answer)) === index);
+  return first.map((answer, index) => {
+    const count = answers.filter((one) => keyOf(one) === keyOf(answer)).length;
+    return (
+      <span key={keyOf(answer)}>
+        {index === 0 ? null : ", "}
+        {count === 1 ? null : `${count} × `}
+        {answer.status_code ?? (
+          <>
+            {words.value.no_answer} (<AttemptError text={answer.error ?? ""} />)
+          </>
+        )}
+      </span>
+    );
+  });
 }
 
-/** The case with a sentence about its answers. What the service says of it is English in both languages. */
+/** The case with a sentence about its answers. */
 function CaseItem({ of }: { of: Case }) {
+  const { sends, advice } = textsOfCase(caseTexts(language.value), of);
   return (
     <li>
       <p>
@@ -27,25 +42,40 @@ function CaseItem({ of }: { of: Case }) {
           {words.value[of.verdict]}
         </Status>{" "}
         <code>{of.name}</code>{" "}
-        <span class="hint" lang="en">
-          {of.sends}
+        <span class="hint" lang={sends.lang}>
+          {sends.text}
         </span>
       </p>
-      <p>{words.value.answered(answersText(of), of.expected)}</p>
-      {of.advice === null ? null : (
-        <p class={of.verdict === "failed" ? "problem" : "hint"} lang="en">
-          {of.advice}
+      <p>
+        {words.value.answered} <Answers of={of} />; {words.value.right(of.required ? of.expected : words.value.either)}
+      </p>
+      {advice.text === null ? null : (
+        <p class={of.verdict === "failed" ? "problem" : "hint"} lang={advice.lang}>
+          {advice.text}
         </p>
       )}
     </li>
   );
 }
 
-function summaryOf({ reachable, reason, passed, summary, cases }: Report): string {
-  if (!reachable) return words.value.unreachable(reason ?? "");
-  return passed
-    ? words.value.all_right(cases.filter(({ required }) => required).length)
-    : words.value.some_wrong(summary.failed);
+function Summary({ of: { reachable, reason, passed, summary, cases, hint } }: { of: Report }) {
+  const { value } = words;
+  if (!reachable) {
+    return (
+      <>
+        {value.unreachable} <AttemptError text={reason ?? ""} />
+      </>
+    );
+  }
+  if (passed) return <>{value.all_right(cases.filter(({ required }) => required).length)}</>;
+  // The service has one hint.
+  const known = caseTexts(language.value)?.allRefused;
+  return (
+    <>
+      {value.some_wrong(summary.failed)}{" "}
+      {hint === null ? null : <span lang={known === undefined ? "en" : undefined}>{known ?? hint}</span>}
+    </>
+  );
 }
 
 /** Wrong answers first: they are what somebody has to do. */
@@ -56,7 +86,7 @@ function Grid({ of }: { of: Report }) {
   return (
     <>
       <p class={of.passed ? "outcome" : "outcome outcome-bad"} role="status">
-        {summaryOf(of)} {of.hint === null ? null : <span lang="en">{of.hint}</span>}
+        <Summary of={of} />
       </p>
       <ul class="plain cases">
         {cases.map((one) => (
