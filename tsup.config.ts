@@ -6,23 +6,9 @@ import { docsSite } from "./scripts/docs-site/build-docs-site.js";
 import { lazyChildProcess } from "./scripts/lazy-child-process.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { packSqlite } from "./scripts/pack-sqlite.mjs";
-import { plainBuiltIns } from "./scripts/plain-built-ins.js";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
 import { precomputeConsoleFacts } from "./scripts/precompute-console-facts.js";
 import { rawText } from "./scripts/raw-text.js";
-
-/**
- * Some of what is bundled is CommonJS and requires built-in modules, which a module of ours must first be able to. Only
- * chunks that do: making a `require` in each of them would cost every start.
- */
-const requireWhereNeeded: NonNullable<Options["plugins"]>[number] = {
-  name: "require-where-needed",
-  renderChunk(code, { path }) {
-    if (!code.includes("typeof require") || path.endsWith(".cjs")) return;
-    const require = 'process.getBuiltinModule("node:module").createRequire(import.meta.url)';
-    return { code: `const require = ${require};\n${code}` };
-  },
-};
 
 /** Several builds bundle packages, and the licences of all are in one file. */
 const licences = bundledLicences("dist/LICENSES.txt");
@@ -49,7 +35,6 @@ const program: Options = {
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
   esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), asCommonJs(), licences],
-  plugins: [requireWhereNeeded, plainBuiltIns()],
   onSuccess: () => packSqlite("quick"),
 };
 
