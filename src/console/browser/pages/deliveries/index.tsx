@@ -54,7 +54,7 @@ function columns(): Column<Row>[] {
       isExtra: true,
     },
     { head: text.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
-    { head: text.to, cell: ({ url }) => <span class="path">{url}</span>, isExtra: true },
+    { head: text.to, cell: ({ url }) => <span class="nowrap">{url}</span>, isExtra: true },
   ];
 }
 
