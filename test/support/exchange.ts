@@ -90,15 +90,17 @@ class Answered implements Exchange {
   readonly status: number;
   readonly text: string;
   readonly #fields: Head["fields"];
+  #headers: Headers | null = null;
 
-  constructor({ status, fields }: Head, body: Buffer) {
-    this.status = status;
+  constructor(head: Head, body: Buffer) {
+    this.status = head.status;
     this.text = decoder.decode(body);
-    this.#fields = fields;
+    this.#fields = head.fields;
   }
 
   get headers(): Headers {
-    return new Headers(this.#fields.map(([name, value]) => [name, value]));
+    this.#headers ??= new Headers(this.#fields.map(([name, value]) => [name, value]));
+    return this.#headers;
   }
 }
 
@@ -149,6 +151,11 @@ class Connection {
   }
 
   #read(bytes: Buffer): boolean {
+    if (this.#waiting === null) {
+      // Nobody has asked for it, so it must not become the answer to the next request.
+      this.close();
+      return false;
+    }
     // The buffer is used for the next piece, so this one is copied.
     this.#come = this.#come.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#come, bytes]);
     this.#look(false);
