@@ -1,5 +1,4 @@
 import { type Answer, type CallOptions, freshKey, type TestEmulator } from "./emulator.js";
-import { exchange } from "./exchange.js";
 
 /** A browser with a session of the console, as tests use it. */
 export interface ConsoleSession {
@@ -34,8 +33,8 @@ export function consoleUrlOf({ consoleUrl }: Pick<TestEmulator, "consoleUrl">): 
 export async function openConsole(emulator: TestEmulator): Promise<ConsoleSession> {
   const cookie = await cookieFrom(consoleUrlOf(emulator));
 
-  function requestOf(method: string, given: ConsoleCall) {
-    const { book, body, raw } = given;
+  function ask(method: string, path: string, given: ConsoleCall = {}): Promise<Response> {
+    const { book, body, raw, signal } = given;
     const changes = method === "GET" || method === "HEAD" ? {} : { origin: emulator.url, "x-qa-console": "1" };
     const all: Record<string, string | null> = {
       cookie,
@@ -47,21 +46,21 @@ export async function openConsole(emulator: TestEmulator): Promise<ConsoleSessio
     };
     const headers = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    return { method, headers: Object.fromEntries(headers), ...(sent === undefined ? {} : { body: sent }) };
+    return fetch(`${emulator.url}/console/api${path}`, {
+      method,
+      headers,
+      redirect: "manual",
+      ...(sent === undefined ? {} : { body: sent }),
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 
-  const addressOf = (path: string) => `${emulator.url}/console/api${path}`;
-
-  function ask(method: string, path: string, given: ConsoleCall = {}): Promise<Response> {
-    const signal = given.signal === undefined ? {} : { signal: given.signal };
-    return fetch(addressOf(path), { ...requestOf(method, given), redirect: "manual", ...signal });
-  }
-
-  async function call(method: string, path: string, given: Omit<ConsoleCall, "signal"> = {}): Promise<Answer> {
-    const { status, headers, text } = await exchange(addressOf(path), requestOf(method, given));
-    const json = headers.get("content-type")?.startsWith("application/json") ?? false;
+  async function call(method: string, path: string, given: ConsoleCall = {}): Promise<Answer> {
+    const response = await ask(method, path, given);
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     const body = json && text !== "" ? JSON.parse(text) : text;
-    return { status, headers, body: text === "" ? null : body };
+    return { status: response.status, headers: response.headers, body: text === "" ? null : body };
   }
 
   return {
