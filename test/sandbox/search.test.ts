@@ -254,6 +254,23 @@ describe("a search for a text", () => {
   });
 });
 
+describe("a search for several terms", () => {
+  it.each(["70,01, Zé", "ze R$ 70,01", "pagador paid 70,01", `${DOCUMENTS.alphanumericCnpjPunctuated} pagador`])(
+    "finds the charge by %s",
+    async (q) => {
+      expect(await ids(q)).toEqual([made.paid.id]);
+    },
+  );
+
+  it("finds nothing when one of the terms is missing", async () => {
+    expect(await found("70,01, Maria")).toEqual([]);
+  });
+
+  it("keeps to the text when there are more than five terms", async () => {
+    expect(await found("ze pagador 70,01 paid charge payer")).toEqual([]);
+  });
+});
+
 describe("the answer of a search", () => {
   it("has ids before exact values before parts, the newest first of each", async () => {
     const make = async (body: Record<string, unknown>) => (await emulator.charge(body)).id;

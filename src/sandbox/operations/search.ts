@@ -19,7 +19,8 @@ export const sandboxSearch = defineOperation({
     "Code or address of a page, document with or without punctuation, amount (`1990`, `19,90`, `R$ 1.234,56`), and by " +
     "parts of names, e-mail addresses and metadata without regard to case and accents. Ids and codes come first, then " +
     "exact values, then parts, the newest first of each, at most 50. One page looks for a text in 20,000 payments at most; " +
-    "`after` goes on with older ones. A `q` of white space alone and a cursor that is none are refused.",
+    "`after` goes on with older ones. When nothing has the text, what has all of its two to five terms is found: `19,90, " +
+    "Maria`. A `q` of white space alone and a cursor that is none are refused.",
   query: z.strictObject({
     q: Words.max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`).meta({
       description: "What to look for",
@@ -43,7 +44,7 @@ export const sandboxSearch = defineOperation({
     argument: "q",
     examples: [
       "qa-pay sandbox search 'maria silva'",
-      "qa-pay sandbox search 'R$ 19,90'",
+      "qa-pay sandbox search 'R$ 19,90, maria'",
       "qa-pay sandbox search 529.982.247-25 --json",
     ],
     rows: "data",

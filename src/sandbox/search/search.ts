@@ -18,6 +18,7 @@ import {
   foundTransaction,
 } from "./describe.js";
 import { type Question, readQuestion } from "./question.js";
+import { termsOf, withAllTerms } from "./terms.js";
 import { fold, hasWords, memberWithWords } from "./texts.js";
 
 /** Searches all kinds of objects by any of their values (docs/decisions/046-search.md). */
@@ -231,9 +232,18 @@ function firstFinds(searched: Searched): { exact: Found[]; values: Found[]; part
 
 /**
  * Finds what a text may mean: exact ids and codes first, then exact values, then parts; the newest first of each. A page
- * that begins at `after` has payments only, which are older and have the text.
+ * that begins at `after` has payments only, which are older and have the text. When nothing has the text, finds what has all
+ * of its terms.
  */
-export function search(reader: Reader, { bookId, accountId, q, after }: SearchQuery): SearchResult {
+export function search(reader: Reader, query: SearchQuery): SearchResult {
+  const whole = searchText(reader, query);
+  const terms = termsOf(query.q);
+  if (whole.data.length > 0 || terms.length === 0 || query.after !== undefined) return whole;
+  const found = terms.map((q) => searchText(reader, { ...query, q }).data);
+  return { ...whole, data: withAllTerms(terms, found) };
+}
+
+function searchText(reader: Reader, { bookId, accountId, q, after }: SearchQuery): SearchResult {
   const searched: Searched = { reader, bookId, accountId, question: readQuestion(q) };
   const first = after === undefined ? firstFinds(searched) : { exact: [], values: [], parts: [] };
   const known = first.exact.length + first.values.length + first.parts.length;

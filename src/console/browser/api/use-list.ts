@@ -16,8 +16,6 @@ export type FollowMode = (typeof FOLLOW_MODES)[number];
 export interface ListOptions<Id extends OperationId, Row> extends RowsOf<OperationAnswer<Id>, Row> {
   /** The kinds of messages that can change the list. */
   readonly on: readonly string[];
-  /** Reads a page, where the answer of the operation is not the list itself. */
-  readonly read?: (query: AnyInput["query"]) => Promise<OperationAnswer<Id>>;
 }
 
 export interface LiveList<Row> {
@@ -83,15 +81,15 @@ function whenScrolledAway(callback: () => void): () => void {
 export function useList<Id extends OperationId, Row>(
   id: Id,
   input: ViewInput<Id>,
-  { on, read, ...of }: ListOptions<Id, Row>,
+  { on, ...of }: ListOptions<Id, Row>,
 ): LiveList<Row> {
   const [mode, setMode] = useFollowMode();
   const wanted = JSON.stringify(input);
   const place = book.value;
   const reader = useMemo(() => {
     const given = JSON.parse(wanted) as AnyInput;
-    const own = (query: AnyInput["query"]) => callAny(id, { ...given, query: { ...given.query, ...query } });
-    return new ListReader(read ?? (own as (query: AnyInput["query"]) => Promise<OperationAnswer<Id>>), of);
+    const read = (query: AnyInput["query"]) => callAny(id, { ...given, query: { ...given.query, ...query } });
+    return new ListReader(read as (query: AnyInput["query"]) => Promise<OperationAnswer<Id>>, of);
   }, [id, wanted, place]);
 
   useEffect(() => {

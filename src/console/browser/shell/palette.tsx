@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
-import { callAny } from "../api/call.js";
-import { search } from "../api/search.js";
+import { call, callAny } from "../api/call.js";
 import { Dialog } from "../parts/dialog.js";
 import { withBook } from "../state/book.js";
 import { chooseLanguage, language, texts } from "../state/language.js";
@@ -117,7 +116,7 @@ function recentEntries(): Entry[] {
 }
 
 async function objectsFor(query: string): Promise<Entry[]> {
-  const { data } = await search(query);
+  const { data } = await call("sandbox.search", { query: { q: query } });
   return data.slice(0, MOST_OBJECTS).map(({ kind, id, text }) => ({
     key: `${kind} ${id}`,
     text: foundText({ kind, text }, language.value),

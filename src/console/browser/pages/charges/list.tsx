@@ -5,7 +5,6 @@ import type { OperationAnswer } from "../../../../client/types.js";
 import { METHOD_NAMES } from "../../../../features/transactions/catalogue.js";
 import { TRANSACTION_STATUSES } from "../../../../features/transactions/machine.js";
 import { MOST_ROWS } from "../../api/list-reader.js";
-import { search } from "../../api/search.js";
 import { byCursor, type LiveList, useList } from "../../api/use-list.js";
 import { Actions } from "../../parts/action.js";
 import { Empty } from "../../parts/empty.js";
@@ -135,7 +134,6 @@ function FoundList({ text, open }: ListViewProps & { text: string }) {
       key: ({ id }) => id,
       more: byCursor,
       on: ["transaction"],
-      read: (query) => search(text, query),
     },
   );
   return (

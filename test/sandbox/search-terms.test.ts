@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { termsOf, withAllTerms } from "../../src/console/browser/words/search-terms.js";
+import { termsOf, withAllTerms } from "../../src/sandbox/search/terms.js";
 
 describe("a search with several terms", () => {
   it.each([
     ["19,90, Maria", ["19,90", "Maria"]],
     ["R$ 1.234,56 maria; silva", ["R$ 1.234,56", "maria", "silva"]],
-    ["Maria ,", ["Maria"]],
-    ["silva@example.com", ["silva@example.com"]],
+    ["Maria Silva ,", ["Maria", "Silva"]],
+    ["silva@example.com", []],
+    ["one two three four five six", []],
   ])("%j is the terms %j", (q, terms) => {
     expect(termsOf(q)).toEqual(terms);
   });
