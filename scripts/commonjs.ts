@@ -20,7 +20,16 @@ const ENTRIES = new Set(["index.js", "vitest.js"]);
 
 const MODULE_URL = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n';
 /** Settings of esbuild for both ways to make CommonJS. */
-const FORM = { format: "cjs", platform: "node", target: "node20", define: { "import.meta.url": "moduleUrl" } } as const;
+const FORM = {
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  legalComments: "inline",
+  define: { "import.meta.url": "moduleUrl" },
+} as const;
+/** Keeps the lines in which esbuild names the source of what follows: it drops comments that are not marked. */
+const withNames = (text: string) => text.replace(/^\/\/ (?=[\w@-]+[:/]\S+$)/gm, "//! ");
+const withoutMarks = (text: string) => text.replace(/^( *)\/\/! (?=[\w@-]+[:/]\S+$)/gm, "$1// ");
 const REQUIRE = 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);\n';
 
 const partName = (name: string) => name.replace(/\.js$/, "").replaceAll("-", "_");
@@ -56,7 +65,8 @@ function required(name: string, gathered: ReadonlyMap<string, string>): string {
 
 /** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
-  const text = code
+  const text = withoutMarks(code)
+    .replace(/^\/\/ gathered:.*\n/gm, "")
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
     .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')
     .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
@@ -113,7 +123,7 @@ export function asCommonJs(): EsbuildPlugin {
         const gathered = gatheredFiles(outputs);
         for (const file of new Set(gathered.values())) {
           const own = scripts.filter(({ path }) => gathered.get(basename(path)) === file);
-          const texts = new Map(own.map(({ path, text }) => [basename(path), text]));
+          const texts = new Map(own.map(({ path, text }) => [basename(path), withNames(text)]));
           const text = await gather(esbuild, texts, gathered);
           const path = join(dirname(own[0]?.path ?? ""), `${file}.cjs`);
           outputFiles.push({ path, text, contents: Buffer.from(text), hash: "" });
@@ -125,7 +135,7 @@ export function asCommonJs(): EsbuildPlugin {
           } else if (gathered.has(name)) {
             outputFiles.splice(outputFiles.indexOf(file), 1);
           } else {
-            const { code } = await esbuild.transform(file.text, FORM);
+            const { code } = await esbuild.transform(withNames(file.text), FORM);
             file.contents = Buffer.from(finished(code, gathered));
             file.path = join(dirname(file.path), commonJsName(name));
           }

@@ -11,9 +11,9 @@ const NATIVE = Object.keys(manifest.optionalDependencies);
 /** Packages of the project that uses qa-pay. */
 const PEERS = Object.keys(manifest.peerDependencies);
 
-const files = (folder: string, ending: string) =>
+const files = (folder: string, ending: RegExp) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(ending))
+    .filter((name) => ending.test(name))
     .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
 
 function namesIn(texts: readonly { text: string }[], pattern: RegExp): string[] {
@@ -27,7 +27,7 @@ const IMPORTED = /(?:\bfrom |\bimport\(|\brequire\d*\(|\bload\()"([@a-z][^"\n]*)
 
 describe("the bundle", () => {
   it("imports nothing that is not installed with it, on demand either", () => {
-    const code = files("dist", ".js").filter(({ name }) => !name.startsWith("console"));
+    const code = files("dist", /\.c?js$/).filter(({ name }) => !name.startsWith("console"));
     const wanted = namesIn(code, IMPORTED).filter((name) => !name.startsWith("node:") && !isBuiltin(name));
     expect(new Set(wanted.map(packageOf))).toEqual(new Set([...NATIVE, ...PEERS]));
   });
@@ -44,7 +44,7 @@ describe("the bundle", () => {
   it("holds none of what its packages can do and qa-pay never asks for", () => {
     const unused =
       /^(untun|jiti|node-forge|tinyclip|crossws|uqr|fontkit|brotli|iconv-lite|chardet|bwip-js|pngjs|png-js)$/;
-    const bundled = namesIn(files("dist", ".js"), /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
+    const bundled = namesIn(files("dist", /\.c?js$/), /^\s*\/\/ node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//gm);
     expect(bundled).toContain("zod");
     expect(bundled.filter((name) => unused.test(name))).toEqual([]);
   });
@@ -56,13 +56,13 @@ describe("LICENSES.txt", () => {
 
   it("has the licence of every package in the program", () => {
     const path = /^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/\n]+\/)?[^/\n]+)\//gm;
-    const bundled = namesIn(files("dist", ".js"), path);
+    const bundled = namesIn(files("dist", /\.c?js$/), path);
     expect(bundled.length).toBeGreaterThan(30);
     expect(titles).toEqual(expect.arrayContaining(bundled));
   });
 
   it("has the licence of every package that the console's page imports", () => {
-    const sources = [...files("src/console/browser", ".ts"), ...files("src/console/browser", ".tsx")];
+    const sources = files("src/console/browser", /\.tsx?$/);
     const named = namesIn(sources, /\bfrom "([@a-z][^"\n]*)"/g).map(packageOf);
     // The page shows programs as examples, and these import more.
     const imported = named.filter((name) => name !== "qa-pay" && name !== "vitest" && !name.startsWith("node:"));
