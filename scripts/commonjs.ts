@@ -102,7 +102,6 @@ async function gather(
       build.onLoad({ filter: /./, namespace: "gathered" }, ({ path }) => ({
         contents: texts.get(path) ?? `module.exports = ${required(path, gathered)};`,
       }));
-      build.onResolve({ filter: /\.cjs$/ }, ({ path }) => ({ path, external: true }));
     },
   };
   const made = await esbuild.build({ ...FORM, stdin: { contents }, bundle: true, write: false, plugins: [files] });
