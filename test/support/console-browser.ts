@@ -59,8 +59,6 @@ export async function launchConsole(executablePath: string, emulator: TestEmulat
       expect(answer.status()).toBe(303);
       await page.goto(emulator.url + path);
       await page.locator("main h1").waitFor();
-      // The keys of the page work after its first effects, which come at most two frames after it is drawn.
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       return page;
     },
   };

@@ -4,6 +4,9 @@ import { type ConsoleBrowser, launchConsole } from "../../support/console-browse
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { paidCharge } from "../../support/med.js";
 
+const PRESS_CONTROL_K =
+  'document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, cancelable: true }))';
+
 describeInBrowser("charges on a narrow screen, and in the search", (executablePath) => {
   let emulator: TestEmulator;
   let open: ConsoleBrowser;
@@ -46,6 +49,31 @@ describeInBrowser("charges on a narrow screen, and in the search", (executablePa
       expect(await found.filter({ hasText: other.id }).count()).toBe(0);
       await page.keyboard.press("Escape");
     }
+  });
+
+  test("the search opens by a key that is pressed as soon as the page is drawn", async () => {
+    const page = await open.open("/console/");
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (document.querySelector(".brand") === null) return;
+      observer.disconnect();
+      ${PRESS_CONTROL_K};
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.reload();
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
+  });
+
+  test("the search opens again by a key that is pressed at once after Escape, and gives the focus back", async () => {
+    const page = await open.open("/console/");
+    await page.locator("a.brand").focus();
+    await page.keyboard.press("Control+k");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox").waitFor();
+    // What Escape does, and the next key before the browser tells that the dialog has closed.
+    await page.evaluate(`document.querySelector("dialog").requestClose(); ${PRESS_CONTROL_K}`);
+    await page.evaluate("new Promise((done) => setTimeout(done))");
+    expect(await dialog.getByRole("combobox").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.locator("a.brand:focus").waitFor();
   });
 
   test("the list of charges takes several terms too, and says in Portuguese what it finds", async () => {

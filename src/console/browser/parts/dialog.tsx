@@ -4,7 +4,10 @@ import { shared } from "./words.js";
 
 const FIELDS = "input:not([type=checkbox]), select, textarea";
 
-/** A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and gives the focus back. */
+/**
+ * A modal dialog of the browser: its first field has the focus, which stays inside; Escape closes it and gives the focus back.
+ * It is open as long as it is on the page: a browser that closes it tells so later, when it may be wanted again.
+ */
 export function Dialog({
   title,
   onClose,
@@ -27,11 +30,15 @@ export function Dialog({
       if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const onCancel = (event: Event) => {
+    event.preventDefault();
+    onClose();
+  };
   return (
-    <dialog ref={place} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={place} aria-labelledby={id} onCancel={onCancel} onClose={() => place.current !== null && onClose()}>
       <header class="dialog-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="small" onClick={() => place.current?.close()}>
+        <button type="button" class="small" onClick={onClose}>
           {shared.value.close}
         </button>
       </header>

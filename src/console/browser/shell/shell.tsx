@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso/router";
 import { book, withBook } from "../state/book.js";
 import { texts } from "../state/language.js";
@@ -65,7 +65,8 @@ function Menu() {
 
 export function Shell({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
-  useEffect(() => startKeyboard(route), []);
+  // Before the browser paints: a later effect would lose a key that is pressed at once.
+  useLayoutEffect(() => startKeyboard(route), []);
   return (
     <div class={book.value.mode === "live" ? "shell shell-live" : "shell"}>
       <a class="skip" href="#content">
