@@ -42,6 +42,27 @@ function withFontsInside(text: string): string {
   return lines.join("\n");
 }
 
+/** What a part of h3 says, and what it says in the bundle. */
+const WITHOUT_WEB_CLASSES = [
+  [
+    'import { FastResponse, FastURL } from "srvx";',
+    "const FastURL = URL; const FastResponse = function (...answer) { return new Response(...answer); };",
+  ],
+  ["FrozenHeaders = class extends Headers {", "FrozenHeaders = class {"],
+  ["new FrozenHeaders(", "Object.freeze("],
+] as const;
+
+/**
+ * h3 makes web headers when it is loaded, and imports a faster web answer. For both Node loads its whole HTTP client. The server
+ * needs neither, because it sends its answers itself (src/http/server.ts).
+ */
+function withoutWebClasses(text: string): string {
+  return WITHOUT_WEB_CLASSES.reduce((lighter, [known, other]) => {
+    if (!lighter.includes(known)) throw new Error(`h3 does not say this any more: ${known}`);
+    return lighter.replaceAll(known, other);
+  }, text);
+}
+
 /**
  * What the MCP server takes from its platform. Its validator of JSON Schema (300 KB) checks answers of users to questions
  * of a server; ours asks none.
@@ -86,6 +107,10 @@ export function lighterPackages(): EsbuildPlugin {
       }
       build.onLoad({ filter: /[\\/]node_modules[\\/]pdfkit[\\/].*\.mjs$/ }, async ({ path }) => ({
         contents: withFontsInside(await readFile(path, "utf8")),
+        loader: "js",
+      }));
+      build.onLoad({ filter: /[\\/]node_modules[\\/]h3[\\/]dist[\\/]response\.mjs$/ }, async ({ path }) => ({
+        contents: withoutWebClasses(await readFile(path, "utf8")),
         loader: "js",
       }));
       // Shortens what is read at every start. Comments inside classes, which esbuild keeps otherwise, were a third of Commander.

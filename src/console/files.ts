@@ -6,6 +6,7 @@ import { evidenceFile, receiveEvidence } from "../http/evidence-files.js";
 import type { Exchange } from "../http/exchange.js";
 import { framed, NO_CONTRACT, type Run } from "../http/frame.js";
 import { type OperationParts, routeOf } from "../http/operation-route.js";
+import type { PageAnswer } from "../http/page.js";
 import { notFound } from "../kernel/errors.js";
 import { ID_PREFIX, rawId } from "../kernel/ids.js";
 import { API_PREFIX, type ConsoleEntrance } from "./entrance.js";
@@ -18,24 +19,24 @@ import { API_PREFIX, type ConsoleEntrance } from "./entrance.js";
 const COMMON = { "cache-control": "no-store", "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" };
 
 /** A notice e-mail as a mail program shows it: its own styles, and nothing from elsewhere. */
-function showMail({ requestId }: Exchange, id: string, reader: Reader): Response {
+function showMail(id: string, reader: Reader): PageAnswer {
   const raw = rawId(id, ID_PREFIX.email, "");
   const mail = raw === null ? null : reader.notices.anywhere(raw);
   if (mail === null) throw notFound("e-mail", id);
   const policy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
   const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
-  return new Response(mail.html, { headers: { ...COMMON, ...headers, "x-request-id": requestId } });
+  return { headers: { ...COMMON, ...headers }, body: mail.html };
 }
 
-function showEvidence(exchange: Exchange, id: string, reader: Reader): Response {
+function showEvidence(id: string, reader: Reader): PageAnswer {
   const raw = rawId(id, ID_PREFIX.evidence, "");
   const row = raw === null ? null : reader.med.evidence(raw);
-  const file = row === null ? null : evidenceFile(exchange, row, reader);
+  const file = row === null ? null : evidenceFile(row, reader);
   if (file === null) throw notFound("uploaded piece of evidence", id);
   return file;
 }
 
-async function showReceipt({ requestId }: Exchange, id: string, reader: Reader): Promise<Response> {
+async function showReceipt(id: string, reader: Reader): Promise<PageAnswer> {
   const raw = rawId(id, ID_PREFIX.transaction, ID_PREFIX.charge, "");
   const payment = raw === null ? null : reader.transactions.anywhere(raw);
   if (payment === null) throw notFound("payment", id);
@@ -45,7 +46,7 @@ async function showReceipt({ requestId }: Exchange, id: string, reader: Reader):
     "content-disposition": `inline; filename="receipt-${payment.id}.pdf"`,
     "content-security-policy": "default-src 'none'; sandbox",
   };
-  return new Response(new Uint8Array(pdf), { headers: { ...COMMON, ...headers, "x-request-id": requestId } });
+  return { headers: { ...COMMON, ...headers }, body: new Uint8Array(pdf) };
 }
 
 /** Adds `mail/{id}`, `files/…/{id}`, and the address of an upload, which the policy of the page allows only here. */
@@ -55,10 +56,10 @@ export function addFiles(app: H3, parts: OperationParts, entrance: ConsoleEntran
       entrance.sessionOf(exchange);
       return run(exchange, id);
     });
-  const shows = (path: string, show: (exchange: Exchange, id: string, reader: Reader) => ReturnType<Run>) =>
+  const shows = (path: string, show: (id: string, reader: Reader) => ReturnType<Run>) =>
     app.get(
       `${API_PREFIX}${path}/:id`,
-      inSession((exchange, id) => show(exchange, id, parts.reader())),
+      inSession((_exchange, id) => show(id, parts.reader())),
     );
   shows("/mail", showMail);
   shows("/files/evidence", showEvidence);

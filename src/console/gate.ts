@@ -29,16 +29,11 @@ function isFile(path: string): boolean {
   return /\.\w{1,11}$/.test(path) && !path.startsWith("/console/go/");
 }
 
-function shown({ request, requestId }: Exchange, { status = 200, headers, body }: PageAnswer): Response {
-  const all = { ...headers, "x-request-id": requestId };
-  return new Response(request.method === "HEAD" ? null : body, { status, headers: all });
-}
-
 /** Answers GET and HEAD; there is nothing else at these addresses. */
 function readOnly(parts: OperationParts, show: (exchange: Exchange) => PageAnswer | null | Promise<PageAnswer>): Run {
   return async (exchange, _params, trace) => {
     const answer = isChange(exchange) ? null : await show(exchange);
-    return answer === null ? nothingHere(parts, exchange, trace) : shown(exchange, answer);
+    return answer ?? nothingHere(parts, exchange, trace);
   };
 }
 

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { H3 } from "h3";
+import { header, sendPage } from "../http/exchange.js";
 import { createOriginCheck } from "../http/origin.js";
 import type { PageAnswer } from "../http/page.js";
-import { type HttpServer, takePort } from "../http/server.js";
+import { type HttpServer, nodeOf, takePort } from "../http/server.js";
 import { createIds, createRuntime } from "../runtime.js";
 import type { DocsSite } from "./site.js";
 
@@ -13,17 +15,16 @@ function refusal(status: number, text: string, more: Readonly<Record<string, str
   return { status, headers: { "content-type": "text/plain; charset=utf-8", ...more }, body: `${text}\n` };
 }
 
-function answerTo(site: DocsSite, check: ReturnType<typeof createOriginCheck>, request: Request) {
-  const { method, headers } = request;
+function answerTo(site: DocsSite, check: ReturnType<typeof createOriginCheck>, request: IncomingMessage, url: URL) {
+  const { method } = request;
   try {
-    check(headers.get("host") ?? undefined, headers.get("origin") ?? undefined);
+    check(header(request, "host"), header(request, "origin"));
   } catch {
     return refusal(403, "This page is for this machine alone. Ask for it by the address that `qa-pay docs` printed.");
   }
   if (method !== "GET" && method !== "HEAD")
     return refusal(405, "The documentation is only read.", { allow: "GET, HEAD" });
-  const { pathname, searchParams } = new URL(request.url);
-  return site.answer(pathname, searchParams, Object.fromEntries(headers));
+  return site.answer(url.pathname, url.searchParams, request.headers);
 }
 
 /** Listens on a port of this machine; 0 takes any free one. Throws ListenError when the port is taken. */
@@ -33,9 +34,10 @@ export async function serveSite(site: DocsSite, port: number): Promise<HttpServe
   const server = await takePort({ host: HOST, port, real, ids });
   const check = createOriginCheck(HOST, server.port);
   const app = new H3({ silent: true, allowMalformedURL: true });
-  app.all("/**", async ({ req }) => {
-    const { status = 200, headers, body } = await answerTo(site, check, req);
-    return new Response(req.method === "HEAD" ? null : body, { status, headers });
+  app.all("/**", async (event) => {
+    const { request, response } = nodeOf(event);
+    const answer = await answerTo(site, check, request, event.url);
+    return sendPage({ response, requestId: `req_${ids.next()}` }, answer);
   });
   server.serve(app);
   return { ...server, url: `http://${HOST}:${server.port}` };

@@ -7,15 +7,16 @@ import type { Reader, Tx } from "../features/tx.js";
 import { rawId } from "../kernel/ids.js";
 import { readChunks } from "./body.js";
 import { type Exchange, header } from "./exchange.js";
+import type { PageAnswer } from "./page.js";
 
 /**
  * The document storage for evidence of MED cases (docs/service/med.md#evidence). A signed address is the only
  * credential. The storage is no part of the API, so it answers in plain text.
  */
 
-function plain(exchange: Exchange, status: number, text: string): Response {
-  const headers = { "content-type": "text/plain; charset=utf-8", "x-request-id": exchange.requestId };
-  return new Response(text === "" ? null : `${text}\n`, { status, headers });
+function plain(status: number, text: string): PageAnswer {
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  return { status, headers, body: text === "" ? null : `${text}\n` };
 }
 
 /** A file that has arrived. `size` is in bytes; `content` is null when the file is larger than any file may be. */
@@ -50,11 +51,11 @@ export async function receiveEvidence(
   id: string,
   reader: Reader,
   uow: UnitOfWork<Tx>,
-): Promise<Response> {
+): Promise<PageAnswer> {
   const { request, search } = exchange;
   const refuse = (status: number, text: string) => {
     request.resume();
-    return plain(exchange, status, text);
+    return plain(status, text);
   };
   const row = reader.med.evidence(rawId(id, "") ?? "");
   const signed =
@@ -70,10 +71,10 @@ export async function receiveEvidence(
   if (row.uploaded_at !== null) return refuse(403, "This file is confirmed already.");
   // A file without a content-length may have any size here; the third step, the confirmation, refuses a wrong size.
   const arrived = await readFile(request);
-  if (arrived === null) return plain(exchange, 400, "The file ended early.");
+  if (arrived === null) return plain(400, "The file ended early.");
   const { size, content } = arrived;
   await uow.write((tx) => tx.med.storeEvidence(content, size, row.id));
-  return plain(exchange, 200, "");
+  return plain(200, "");
 }
 
 /** Encodes a text for an extended header parameter (RFC 8187), which allows fewer characters than a URL does. */
@@ -82,25 +83,25 @@ function extended(text: string): string {
 }
 
 /** An uploaded file as an answer, with headers that keep a browser from running it; null when no file has arrived. */
-export function evidenceFile({ requestId }: Exchange, row: EvidenceRow, reader: Reader): Response | null {
+export function evidenceFile(row: EvidenceRow, reader: Reader): PageAnswer | null {
   const file = reader.med.evidenceContent(row.id);
   if (file === null) return null;
-  return new Response(file.content, {
+  return {
+    body: file.content,
     headers: {
       "content-type": row.mime_type,
       "content-disposition": `inline; filename*=${extended(row.file_name)}`,
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
       "cache-control": "private, no-store",
-      "x-request-id": requestId,
     },
-  });
+  };
 }
 
 /** Answers a file to the holder of its view address. */
-export function showEvidence(exchange: Exchange, id: string, reader: Reader): Response {
+export function showEvidence(search: string, id: string, reader: Reader): PageAnswer {
   const row = reader.med.evidence(rawId(id, "") ?? "");
-  const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(exchange.search), "");
-  const file = signed ? evidenceFile(exchange, row, reader) : null;
-  return file ?? plain(exchange, 403, "This address is not valid, or not any more.");
+  const signed = row !== null && isSignedUrl(reader, viewPath(row.id), new URLSearchParams(search), "");
+  const file = signed ? evidenceFile(row, reader) : null;
+  return file ?? plain(403, "This address is not valid, or not any more.");
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FastResponse } from "srvx";
 import { ApiError, toEnvelope } from "../kernel/errors.js";
 import { IllegalTransition } from "../kernel/machine.js";
 import type { Log } from "../kernel/runtime.js";
+import type { PageAnswer } from "./page.js";
 
 /** One request with its response, its number, its id and its path. */
 export interface Exchange {
@@ -20,6 +20,10 @@ export interface Exchange {
   /** The body, when a fault rule made it be read early. */
   readonly body?: Promise<string> | undefined;
 }
+
+/** Stands for an answer that has been sent, is being sent piece by piece, or never comes. */
+export const SENT = Symbol("sent");
+export type Sent = typeof SENT;
 
 /** An answer that is ready to be sent and logged. */
 export interface Answer {
@@ -50,13 +54,8 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
   return jsonAnswer(error.status, JSON.stringify(toEnvelope(error, requestId)), error.headers);
 }
 
-const SENT = new FastResponse(null) as Response;
-
-/**
- * Sends an answer with one write of header and body; a web Response would take two. The Response that is returned is
- * empty: src/http/server.ts sends nothing more then.
- */
-export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Response {
+/** Sends an answer with one write of header and body. */
+export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Sent {
   if (status === 204) response.writeHead(status, { ...headers, "x-request-id": requestId }).end();
   else {
     // Without a content-length, node:http would send the body in chunks.
@@ -66,9 +65,19 @@ export function sendAnswer({ response, requestId }: Exchange, { status, text, he
   return SENT;
 }
 
+/** Sends what is no answer of the API: a page, a picture or a file. Node leaves the body out for HEAD. */
+export function sendPage(
+  { response, requestId }: Pick<Exchange, "response" | "requestId">,
+  { status = 200, headers, body }: PageAnswer,
+): Sent {
+  const all = { ...headers, "x-request-id": requestId };
+  if (body === null) response.writeHead(status, all).end();
+  else response.writeHead(status, { ...all, "content-length": Buffer.byteLength(body) }).end(body);
+  return SENT;
+}
+
 /** Cuts the connection in place of an answer. */
-export function cutConnection({ response }: Exchange): Response {
-  // `end` marks the response as ended, so that src/http/server.ts sends nothing more.
-  response.destroy().end();
+export function cutConnection({ response }: Exchange): Sent {
+  response.destroy();
   return SENT;
 }

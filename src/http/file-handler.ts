@@ -1,13 +1,12 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { FastResponse } from "srvx";
 import type { FileAnswer, Operation } from "../features/operation.js";
 import type { FileBody } from "../kernel/contract.js";
 import { ApiError, fieldError, shortened } from "../kernel/errors.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { readChunks } from "./body.js";
-import { type Exchange, header, jsonAnswer } from "./exchange.js";
+import { type Exchange, header, jsonAnswer, SENT, type Sent } from "./exchange.js";
 import type { HandlerParts, OperationHandler } from "./handler.js";
 import { requestCause } from "./request-cause.js";
 import { queryParser } from "./validation.js";
@@ -67,7 +66,7 @@ function checkType(request: IncomingMessage, { type }: FileBody): void {
 }
 
 /** Sends a file as the answer. Cuts the connection when the file cannot be read to its end. */
-async function sendFile({ response, requestId }: Exchange, { name, content }: FileAnswer, type: string) {
+async function sendFile({ response, requestId }: Exchange, { name, content }: FileAnswer, type: string): Promise<Sent> {
   try {
     response.writeHead(200, {
       "content-type": type,
@@ -83,10 +82,8 @@ async function sendFile({ response, requestId }: Exchange, { name, content }: Fi
     response.destroy();
   } finally {
     content.close();
-    // Marks the response as ended, so that src/http/server.ts sends nothing more.
-    response.end();
   }
-  return new FastResponse(null) as Response;
+  return SENT;
 }
 
 /** The handler of an operation about a file; null for every other operation. */
@@ -102,7 +99,7 @@ export function createFileHandler(
   };
   if (execution.kind === "send") {
     const { file: type = "application/octet-stream" } = contract.success;
-    return async (exchange, who, params) =>
+    return async (exchange, who, params): Promise<Sent> =>
       sendFile(exchange, await execution.handle(inputOf(exchange, who, params), controls), type);
   }
   const { upload } = contract;

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { H3Event } from "h3";
 import type { AccountStore } from "../features/access/store.js";
 import type { Reader } from "../features/tx.js";
@@ -9,9 +8,21 @@ import type { RequestLog } from "../sandbox/request-log.js";
 import type { ServerAddress } from "./address.js";
 import { applyFault } from "./apply-fault.js";
 import { holderOf, type KeyHolder } from "./auth.js";
-import { type Answer, cutConnection, type Exchange, errorAnswer, header, sendAnswer } from "./exchange.js";
+import {
+  type Answer,
+  cutConnection,
+  type Exchange,
+  errorAnswer,
+  header,
+  SENT,
+  type Sent,
+  sendAnswer,
+  sendPage,
+} from "./exchange.js";
+import type { PageAnswer } from "./page.js";
 import type { RateLimiter } from "./rate-limit.js";
 import { entryOf, isCut, type Route, type Trace } from "./request-entry.js";
+import { nodeOf } from "./server.js";
 
 /** What every route has, whoever its callers are: request id, first checks, fault rules, error envelope, request log. */
 
@@ -45,7 +56,10 @@ export interface Door {
 
 export type Params = Record<string, string>;
 
-export type Run = (exchange: Exchange, params: Params, trace: Trace) => Answer | Response | Promise<Answer | Response>;
+/** What a route comes to: an answer of the API, which is logged, a page, or an answer that it sends itself. */
+type Outcome = Answer | PageAnswer | Sent;
+
+export type Run = (exchange: Exchange, params: Params, trace: Trace) => Outcome | Promise<Outcome>;
 
 /** The route of a path that is in no contract. */
 export const NO_CONTRACT: Route = { route: null, secrets: [] };
@@ -54,10 +68,7 @@ export const NO_CONTRACT: Route = { route: null, secrets: [] };
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
 function exchangeOf(event: H3Event, { ids, requestLog, address }: FrameParts, { prefix, isConsole }: Door): Exchange {
-  const request = event.runtime?.node?.req as IncomingMessage | undefined;
-  const response = event.runtime?.node?.res as ServerResponse | undefined;
-  if (request === undefined || response === undefined)
-    throw new Error("this server speaks HTTP through node:http only");
+  const { request, response } = nodeOf(event);
   const sent = header(request, "x-request-id");
   // The normalised path, by which the route was found. The path as it was sent may differ: it may have dot segments,
   // needless escapes or a host in front. With that one, a client could get past checks that go by the path.
@@ -80,7 +91,7 @@ function isLogged(exchange: Exchange, { authenticated }: Trace): boolean {
 }
 
 /** Sends an answer, or cuts the connection when a fault rule asks for it, and adds the exchange to the request log. */
-function finish(parts: FrameParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Response {
+function finish(parts: FrameParts, exchange: Exchange, trace: Trace, answer: Answer, started: number): Sent {
   const { headers } = trace;
   const complete = headers === null ? answer : { ...answer, headers: { ...headers, ...answer.headers } };
   if (isLogged(exchange, trace)) {
@@ -141,7 +152,7 @@ export function framed(
   door: Door,
   route: Route,
   run: Run,
-): (event: H3Event) => Response | Promise<Response> {
+): (event: H3Event) => Sent | Promise<Sent> {
   const notFound: Run = (exchange, _params, trace) => nothingHere(parts, exchange, trace);
   const { headers, takesSlash } = door;
   return (event) => {
@@ -149,9 +160,11 @@ export function framed(
     const exchange = exchangeOf(event, parts, door);
     const params = (event.context.params ?? {}) as Params;
     const trace: Trace = { ...route, params, authenticated: null, body: "", claim: null, headers, fault: null };
-    const done = (answer: Answer | Response) =>
-      answer instanceof Response ? answer : finish(parts, exchange, trace, answer, started);
-    const failed = (thrown: unknown) => done(errorAnswer(thrown, exchange.requestId, parts.log));
+    const done = (outcome: Outcome): Sent => {
+      if (outcome === SENT) return SENT;
+      return "text" in outcome ? finish(parts, exchange, trace, outcome, started) : sendPage(exchange, outcome);
+    };
+    const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
       parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
       door.check(exchange);

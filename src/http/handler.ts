@@ -11,7 +11,7 @@ import type { Controls } from "../sandbox/control-interface.js";
 import type { RequestClaim } from "../sandbox/kept-request.js";
 import { type Authenticated, checkStillIn } from "./auth.js";
 import { checkContentType, parseJsonObject, readBody } from "./body.js";
-import { type Answer, type Exchange, header, jsonAnswer } from "./exchange.js";
+import { type Answer, type Exchange, header, jsonAnswer, type Sent } from "./exchange.js";
 import { requestCause } from "./request-cause.js";
 import { bodyParser, queryParser } from "./validation.js";
 
@@ -35,7 +35,7 @@ export type OperationHandler = (
   who: Authenticated,
   params: Record<string, string>,
   notes: Notes,
-) => Answer | Response | Promise<Answer | Response>;
+) => Answer | Sent | Promise<Answer | Sent>;
 
 interface Claim extends RequestClaim {
   readonly hash: string;

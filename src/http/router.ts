@@ -5,7 +5,6 @@ import { ApiError } from "../kernel/errors.js";
 import { readBody } from "./body.js";
 import { apiEntrance, type Entrance } from "./entrance.js";
 import { receiveEvidence, showEvidence } from "./evidence-files.js";
-import type { Exchange } from "./exchange.js";
 import { framed, NO_CONTRACT, nothingHere, type Run } from "./frame.js";
 import { addOperation, type OperationParts, routeOf } from "./operation-route.js";
 import type { Page, PageAnswer } from "./page.js";
@@ -31,7 +30,7 @@ export function createRouter(parts: RouterParts): H3 {
   const { loadConsole } = parts;
   if (loadConsole !== null) {
     // One catch-all and no routes of its own, so that a start does not pay for a console that nobody opens.
-    app.all("/console/**", async (event) => (await loadConsole()).fetch(event.req));
+    app.all("/console/**", async (event) => (await loadConsole()).handler(event));
   }
   app.all(
     "/**",
@@ -43,16 +42,15 @@ export function createRouter(parts: RouterParts): H3 {
 function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): void {
   const { path, write } = page;
   const cause = `page POST ${path}`;
-  const answered = ({ requestId }: Exchange, found: PageAnswer | null) => {
+  const answered = (found: PageAnswer | null) => {
     if (found === null) throw new ApiError("not_found");
-    const headers = { ...found.headers, "x-request-id": requestId };
-    return new Response(found.body, { status: found.status ?? 200, headers });
+    return found;
   };
   const show: Run = async (exchange, params) => {
     const { origin, request, search } = exchange;
     const asked = { origin, headers: request.headers };
     const found = await page.render(parts.reader(), params, new URLSearchParams(search), asked);
-    if (found === null || !("subscribe" in found)) return answered(exchange, found);
+    if (found === null || !("subscribe" in found)) return answered(found);
     return parts.pageStreams.open(exchange, found.mayGoOn, found.subscribe);
   };
   app.get(routeOf(path), framed(parts, entrance, NO_CONTRACT, show));
@@ -61,17 +59,14 @@ function addPage(app: H3, parts: RouterParts, entrance: Entrance, page: Page): v
     const { origin, request } = exchange;
     const sent = { origin, headers: request.headers, body: await readBody(request) };
     const query = new URLSearchParams(exchange.search);
-    return answered(
-      exchange,
-      await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)),
-    );
+    return answered(await parts.uow.write((tx) => write(tx, params, query, sent), requestCause(cause, exchange)));
   };
   app.post(routeOf(path), framed(parts, entrance, NO_CONTRACT, submit));
 }
 
 function addEvidenceFiles(app: H3, parts: RouterParts, entrance: Entrance): void {
   const receive: Run = (exchange, { id = "" }) => receiveEvidence(exchange, id, parts.reader(), parts.uow);
-  const show: Run = (exchange, { id = "" }) => showEvidence(exchange, id, parts.reader());
+  const show: Run = ({ search }, { id = "" }) => showEvidence(search, id, parts.reader());
   app.put(routeOf(uploadPath("{id}")), framed(parts, entrance, NO_CONTRACT, receive));
   app.get(routeOf(viewPath("{id}")), framed(parts, entrance, NO_CONTRACT, show));
 }

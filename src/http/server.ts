@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { H3 } from "h3";
+import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
-import { NodeRequest, sendNodeResponse } from "srvx/node";
 import { isLoopbackHost } from "../kernel/loopback.js";
 import type { Ids, RealTime } from "../kernel/runtime.js";
 import { answerBrokenRequests } from "./no-request.js";
@@ -54,15 +53,40 @@ function createGate(): Gate {
   return gate;
 }
 
-/** A listener for node:http. Most answers have been sent already when the application returns (`sendAnswer`). */
+/** The normalised URL of a request. A proxy may name the whole address, of which only path and query count. */
+function urlOf({ url: target = "/" }: IncomingMessage): URL {
+  const origin = "http://localhost";
+  if (target.startsWith("/")) return new URL(origin + target);
+  if (!URL.canParse(target)) return new URL(target === "*" ? "/*" : "/", origin);
+  const { pathname, search } = new URL(target);
+  return new URL(`${origin}${pathname.startsWith("/") ? "" : "/"}${pathname}${search}`);
+}
+
+/**
+ * What the router needs of a request. It is no web Request: the class of Node for that comes with a whole HTTP client, which
+ * takes longer to load than everything else of h3.
+ */
+function eventOf(request: IncomingMessage, response: ServerResponse, app: H3): H3Event {
+  const { method = "GET" } = request;
+  const asked = { method, _url: urlOf(request), runtime: { name: "node", node: { req: request, res: response } } };
+  return new H3Event(asked as unknown as H3Event["req"], undefined, app);
+}
+
+/** A listener for node:http. The application sends its answers itself. */
 function nodeListener(gate: Gate) {
-  return (request: IncomingMessage, response: ServerResponse) => {
-    const send = (answer: Response) => (response.writableEnded ? undefined : sendNodeResponse(response, answer));
-    const context = { req: request, res: response } as ConstructorParameters<typeof NodeRequest>[0];
-    const asked = new NodeRequest(context);
-    const answer = gate.app === null ? gate.opened.then((app) => app.fetch(asked)) : gate.app.fetch(asked);
-    return answer instanceof Promise ? answer.then(send) : send(answer);
-  };
+  const handle = (request: IncomingMessage, response: ServerResponse, app: H3) =>
+    app.handler(eventOf(request, response, app));
+  return (request: IncomingMessage, response: ServerResponse) =>
+    gate.app === null ? gate.opened.then((app) => handle(request, response, app)) : handle(request, response, gate.app);
+}
+
+/** The request and the response of node:http behind an event of the router. */
+export function nodeOf(event: H3Event): { readonly request: IncomingMessage; readonly response: ServerResponse } {
+  const request = event.runtime?.node?.req as IncomingMessage | undefined;
+  const response = event.runtime?.node?.res as ServerResponse | undefined;
+  if (request === undefined || response === undefined)
+    throw new Error("this server speaks HTTP through node:http only");
+  return { request, response };
 }
 
 function bind(gate: Gate, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {

@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { FastResponse } from "srvx";
 import { ApiError } from "../kernel/errors.js";
 import type { RealTime, TimerHandle } from "../kernel/runtime.js";
 import type { Channel } from "../sandbox/live-logs.js";
-import type { Exchange } from "./exchange.js";
+import { type Exchange, SENT, type Sent } from "./exchange.js";
 
 const HEARTBEAT_MS = 15_000;
 const MAX_STREAMS = 100;
@@ -38,7 +37,7 @@ export interface Streams {
     exchange: Pick<Exchange, "response" | "requestId">,
     mayGoOn: () => boolean,
     subscribe: (channel: Channel) => () => void,
-  ): Promise<Response>;
+  ): Promise<Sent>;
   closeAll(): void;
 }
 
@@ -87,7 +86,7 @@ class Stream {
   gone(): void {
     this.#unsubscribe();
     this.#timer?.cancel();
-    // `end` marks the response as ended, so that src/http/server.ts sends nothing more.
+    // Marks the response as ended: nothing is written to it any more.
     this.#response.end();
   }
 
@@ -125,7 +124,7 @@ export function createStreams(real: RealTime): Streams {
       await closed;
       streams.delete(stream);
       stream.gone();
-      return new FastResponse(null) as Response;
+      return SENT;
     },
     closeAll() {
       for (const stream of streams) stream.end(REST_WHEN_STOPPING_MS);

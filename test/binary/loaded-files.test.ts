@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,4 +39,27 @@ it.each([
   expect(files).toBeGreaterThan(0);
   expect(files).toBeLessThanOrEqual(most.files);
   expect(size).toBeLessThanOrEqual(most.size);
+});
+
+/** Starts an emulator, makes a charge and reads it, and prints the built-in modules of Node that are loaded. */
+const USE_IT = `
+const { createEmulator } = require(process.argv[1]);
+const { request } = require("node:http");
+const ask = (url, method, headers, body) => new Promise((done) => {
+  request(url, { method, headers }, (answer) => answer.on("data", () => {}).on("end", () => done(answer.statusCode))).end(body);
+});
+void createEmulator().then(async ({ url, testKey, close }) => {
+  const headers = { apikey: testKey, "content-type": "application/json", "idempotency-key": "loaded-files" };
+  const made = await ask(url + "/v1/charges", "POST", headers, '{"amount":1990,"payment_method":"pix"}');
+  const read = await ask(url + "/v1/wallets", "GET", headers);
+  await close();
+  process.stdout.write(JSON.stringify({ answers: [made, read], modules: process.moduleLoadList }));
+});`;
+
+it("a server answers its API without the HTTP client of Node, which is slow to load", () => {
+  const library = fileURLToPath(new URL("../../require/index.cjs", import.meta.url));
+  const printed = execFileSync(process.execPath, ["-e", USE_IT, library], { encoding: "utf8" });
+  const { answers, modules }: { answers: number[]; modules: string[] } = JSON.parse(printed);
+  expect(answers).toEqual([201, 200]);
+  expect(modules.filter((name) => name.includes("undici"))).toEqual([]);
 });
