@@ -63,9 +63,15 @@ function required(name: string, gathered: ReadonlyMap<string, string>): string {
   return file === undefined ? `require("./${commonJsName(name)}")` : `require("./${file}.cjs").${partName(name)}`;
 }
 
+/** Code of ASCII alone, which Node reads faster and keeps in half of the memory. */
+function inAscii(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them
+  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** Code of a CommonJS file, in which nothing starts the loader of ES modules. */
 function finished(code: string, gathered: ReadonlyMap<string, string>): string {
-  const text = withoutMarks(code)
+  const text = inAscii(withoutMarks(code))
     .replace(/^\/\/ gathered:.*\n/gm, "")
     .replace(/\bimport\(("node:[\w/]+")\)/g, "Promise.resolve().then(() => require($1))")
     .replace(/\bimport\("\.\/([\w.-]+\.js)"\)/g, 'Promise.resolve().then(() => require("./$1"))')

@@ -219,6 +219,13 @@ describe("3: authentication and permission", () => {
 describe("4: not found", () => {
   it.each<Row>([
     ["an unknown charge", `charges get ch_${NONE}`, "No such charge in this account and mode. (not_found)"],
+    [
+      "an unknown charge: what to do next",
+      `charges get ch_${NONE}`,
+      "Check the id and the key: `qa-pay payments list`",
+    ],
+    ["an unknown case: what to do next", `med get med_${NONE}`, "`qa-pay med list` lists what this key sees."],
+    ["what names its list itself", "sandbox snapshots restore none --yes", /^Error: .*`sandbox snapshots list`.*\n$/],
     ["one that is waited for", `charges get ch_${NONE} --wait-for paid`, "No such charge"],
     ["one that is to be paid", `sandbox pay ch_${NONE}`, "(not_found)"],
     ["an unknown case for a file", `med evidence add med_${NONE} proof.png`, "(not_found)"],

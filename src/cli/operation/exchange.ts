@@ -11,7 +11,10 @@ import type { OperationSpec } from "../tree/describe-operations.js";
 /** Sends the request of an operation and turns the answer into text or a failure. */
 
 /** What an exchange needs to know of its operation. */
-export type ExchangeSpec = Pick<OperationSpec, "surface" | "auth" | "preview" | "answer" | "flags" | "defaults">;
+export type ExchangeSpec = Pick<
+  OperationSpec,
+  "surface" | "auth" | "preview" | "answer" | "flags" | "defaults" | "picksFrom"
+>;
 
 /**
  * Returns the body of a successful answer, unchanged. Calls `onAnswer` for every answer. Throws Failure for a status
@@ -86,6 +89,10 @@ function hintFor(
   // The service knows the same object by its raw id, but most users have the id of the charge at hand.
   const raw = /\/v1\/payments\/ch_([^/?]+)/.exec(url)?.[1];
   if (raw !== undefined && !text.includes(`tx_${raw}`)) return `That is a charge's id. Its payment is tx_${raw}.`;
-  if (spec.preview === undefined) return undefined;
-  return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
+  if (spec.preview !== undefined)
+    return `This route is a preview: the server must be started with \`qa-pay serve --preview ${spec.preview}\`.`;
+  const { list } = spec.picksFrom ?? {};
+  // Some refusals of the emulator name the list themselves.
+  if (list === undefined || text.includes(list)) return undefined;
+  return `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`;
 }
