@@ -44,29 +44,37 @@ async function worker(script, job) {
 
 const rows = [];
 
-function row(name, unit, [ours, floor], ratio, sign, target) {
+/** The least and the most of the rounds. */
+const spread = (ratios) =>
+  ratios.length === 0 ? "" : `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+
+function row(name, unit, [ours, floor], ratio, sign, target, ratios = []) {
   const reached = sign === "≥" ? ratio >= target : ratio <= target;
   rows.push({
     name,
     ours: `${Math.round(ours)} ${unit}`,
     floor: `${Math.round(floor)} ${unit}`,
     ratio: ratio.toFixed(2),
+    rounds: spread(ratios),
     target: `${sign} ${target}`,
     "": reached ? "ok" : "MISSED",
   });
-  console.error(`${name}: ${ratio.toFixed(2)} (target ${sign} ${target})`);
+  const shown = ratios.length === 0 ? "" : `${spread(ratios)} in the rounds, `;
+  console.error(`${name}: ${ratio.toFixed(2)} (${shown}target ${sign} ${target})`);
 }
 
 /** A rate: the median of the rounds. */
 function report(name, pairs, target) {
-  const ratio = median(pairs.map(([ours, floor]) => ours / floor));
-  row(name, "/s", [median(pairs.map(([ours]) => ours)), median(pairs.map(([, floor]) => floor))], ratio, "≥", target);
+  const ratios = pairs.map(([ours, floor]) => ours / floor);
+  const middle = [0, 1].map((side) => median(pairs.map((pair) => pair[side])));
+  row(name, "/s", middle, median(ratios), "≥", target, ratios);
 }
 
 /** A start: the fastest of the rounds. Other load only ever makes a start slower, and one with many threads the most. */
 function reportStart(name, pairs, limit) {
   const fastest = [0, 1].map((side) => Math.min(...pairs.map((pair) => pair[side])));
-  row(name, "ms", fastest, fastest[0] / fastest[1], "≤", limit);
+  const ratios = pairs.map(([ours, floor]) => ours / floor);
+  row(name, "ms", fastest, fastest[0] / fastest[1], "≤", limit, ratios);
 }
 
 async function createAndRead() {
@@ -98,7 +106,7 @@ async function createAndRead() {
       [64, 0.9],
     ])
       await measure("create charge", connections, target, null);
-  if (wanted("read")) for (const connections of [1, 16, 64]) await measure("read charge", connections, 0.5, true);
+  if (wanted("read")) for (const connections of [1, 16, 64]) await measure("read charge", connections, 0.65, true);
   await Promise.all([stop(floor), stop(ours)]);
 }
 
@@ -139,7 +147,7 @@ async function deliveries() {
     pairs.push([(charges * ENDPOINTS) / took, floor.count / floor.seconds]);
     await Promise.all([stop(target), stop(ours)]);
   }
-  report("deliveries, sent, answered and recorded", pairs, 0.5);
+  report("deliveries, sent, answered and recorded", pairs, 0.6);
 }
 
 /** Webhooks that a killed server left waiting. */
