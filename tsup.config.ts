@@ -3,7 +3,7 @@ import { bundledLicences } from "./scripts/bundled-licences.js";
 import { asCommonJs } from "./scripts/commonjs.js";
 import { consoleFiles } from "./scripts/console-files.js";
 import { docsSite } from "./scripts/docs-site/build-docs-site.js";
-import { lazyChildProcess } from "./scripts/lazy-child-process.js";
+import { lazyBuiltIns } from "./scripts/lazy-built-ins.js";
 import { lighterPackages } from "./scripts/lighter-packages.js";
 import { packSqlite } from "./scripts/pack-sqlite.mjs";
 import { precomputeCommandTree } from "./scripts/precompute-command-tree.js";
@@ -34,7 +34,7 @@ const program: Options = {
   // cannot be, and Vitest must be the one of the project whose tests it runs. What `noExternal` names is bundled in any case.
   noExternal: [/^(?!vitest$)/],
   external: ["better-sqlite3", "@napi-rs/keyring", "vitest"],
-  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyChildProcess(), lighterPackages(), asCommonJs(), licences],
+  esbuildPlugins: [rawText(), precomputeCommandTree(), lazyBuiltIns(), lighterPackages(), asCommonJs(), licences],
   onSuccess: () => packSqlite("quick"),
 };
 

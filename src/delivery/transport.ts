@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import * as http from "node:http";
-import * as https from "node:https";
+import type { Agent as SecureAgent } from "node:https";
 import { urlToHttpOptions } from "node:url";
 import { exchange, isTimeOver, type Outgoing } from "../client/exchange.js";
 import { createCache } from "../kernel/cache.js";
@@ -76,11 +76,16 @@ function newController(): AbortController {
 /** Sends requests over node:http and node:https. */
 function createNodeSender({ real, insecureTls }: TransportOptions, targetOf: (url: string) => Target) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
-  const agents = {
-    http: new http.Agent(kept),
-    https: new https.Agent({ ...kept, rejectUnauthorized: !insecureTls }),
-  };
+  const agent = new http.Agent(kept);
+  let secureAgent: SecureAgent | null = null;
   let underWay = newController();
+
+  /** node:https is loaded for the first receiver that has a certificate, because that takes time and a start needs none. */
+  function secure() {
+    const https = process.getBuiltinModule("node:https");
+    secureAgent ??= new https.Agent({ ...kept, rejectUnauthorized: !insecureTls });
+    return { request: https.request, agent: secureAgent };
+  }
 
   function abort(): void {
     underWay.abort(new Error("the attempt was given up"));
@@ -89,21 +94,19 @@ function createNodeSender({ real, insecureTls }: TransportOptions, targetOf: (ur
 
   return {
     send(outgoing: Outgoing, timeoutMs: number): Promise<Answer> {
-      const isSecure = /^https:/i.test(outgoing.url);
-      const request = isSecure ? https.request : http.request;
+      const way = /^https:/i.test(outgoing.url) ? secure() : { request: http.request, agent };
       const open = (to: string, options: http.RequestOptions) => {
         const { plain: _, ...target } = targetOf(to);
-        return request({ ...target, ...options });
+        return way.request({ ...target, ...options });
       };
       const limits = { real, timeoutMs, signal: underWay.signal };
-      const agent = agents[isSecure ? "https" : "http"];
-      return exchange(open, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
+      return exchange(open, { ...outgoing, agent: way.agent }, limits, (incoming) => readAnswer(incoming, real));
     },
     abort,
     close() {
       abort();
-      agents.http.destroy();
-      agents.https.destroy();
+      agent.destroy();
+      secureAgent?.destroy();
     },
   };
 }

@@ -1,3 +1,5 @@
+import { saoPauloFormat } from "../kernel/time.js";
+
 /** What every document needs: one A4 page of PDF, drawn with the standard fonts, the same bytes for the same input. */
 
 export type Pdf = PDFKit.PDFDocument;
@@ -90,15 +92,12 @@ export async function onePage(title: string, madeAt: number, draw: (pdf: Pdf) =>
   return ended;
 }
 
-const DAY = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", dateStyle: "short" });
-const TIME = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", timeStyle: "medium" });
-
 /** `21/11/2026` in São Paulo. */
-export function printedDay(at: number): string {
-  return DAY.format(at);
-}
+export const printedDay = saoPauloFormat("pt-BR", { dateStyle: "short" });
+
+const printedTime = saoPauloFormat("pt-BR", { timeStyle: "medium" });
 
 /** `21/11/2026 às 09:05:10 (horário de Brasília)`. */
 export function printedInstant(at: number): string {
-  return `${DAY.format(at)} às ${TIME.format(at)} (horário de Brasília)`;
+  return `${printedDay(at)} às ${printedTime(at)} (horário de Brasília)`;
 }

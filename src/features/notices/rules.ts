@@ -1,5 +1,6 @@
 import { escapeHtml } from "../../kernel/html.js";
 import { formatMoney } from "../../kernel/money.js";
+import { saoPauloFormat } from "../../kernel/time.js";
 import type { MedType, MoneyOutcome } from "../med/machine.js";
 import type { NoticeKind } from "./store.js";
 
@@ -40,11 +41,7 @@ const OUTCOMES: Readonly<Record<MoneyOutcome, string>> = {
   lost: "A contestação foi mantida e o valor foi devolvido ao pagador.",
 };
 
-const WHEN = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: "America/Sao_Paulo",
-  dateStyle: "short",
-  timeStyle: "short",
-});
+const when = saoPauloFormat("pt-BR", { dateStyle: "short", timeStyle: "short" });
 
 function opening({ kind, outcome, holds }: Notice): string {
   if (kind === "MED opened") {
@@ -59,7 +56,7 @@ function opening({ kind, outcome, holds }: Notice): string {
 
 function advice({ kind, deadline }: Notice): string | null {
   if (kind !== "MED opened") return null;
-  const until = deadline === null ? "assim que possível" : `até ${WHEN.format(deadline)} (horário de Brasília)`;
+  const until = deadline === null ? "assim que possível" : `até ${when(deadline)} (horário de Brasília)`;
   return `Responda ${until}: envie as evidências e conteste, ou aceite a devolução.`;
 }
 
