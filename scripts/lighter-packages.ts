@@ -113,9 +113,10 @@ export function lighterPackages(): EsbuildPlugin {
         contents: withoutWebClasses(await readFile(path, "utf8")),
         loader: "js",
       }));
-      // Shortens what is read at every start. Comments inside classes, which esbuild keeps otherwise, were a third of Commander.
+      // Shortens what is read at every start, and what takes most of an installation. Comments inside classes and functions, which
+      // esbuild keeps otherwise, were a third of Commander.
       build.onLoad(
-        { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol)[\\/].*\.m?js$/ },
+        { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol|ajv|ajv-formats|nodemailer)[\\/].*\.m?js$/ },
         async ({ path }) => {
           const text = await readFile(path, "utf8");
           return {

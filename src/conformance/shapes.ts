@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import { openApiDocument } from "../openapi/document.js";
 import { registry } from "../registry.js";
 import { VERSION } from "../version.js";
@@ -23,11 +24,11 @@ function member(value: unknown, ...names: readonly string[]): unknown {
   return found;
 }
 
-/** The first differences, such as `data.0.amount: expected number, received string`. */
-function issuesText(error: z.ZodError): string {
-  const texts = error.issues.map(({ path, message }) => {
-    const where = path.length === 0 ? "the body" : path.join(".");
-    return `${where}: ${message.replace(/^Invalid input: /, "")}`;
+/** The first differences, such as `data.0.amount must be integer`. */
+function issuesText(errors: readonly ErrorObject[]): string {
+  const texts = errors.map(({ instancePath, message }) => {
+    const where = instancePath.slice(1).replaceAll("/", ".");
+    return `${where === "" ? "the body" : where} ${message}`;
   });
   const more = texts.length > MOST_ISSUES ? `; and ${texts.length - MOST_ISSUES} more` : "";
   return `${texts.slice(0, MOST_ISSUES).join("; ")}${more}`;
@@ -40,12 +41,15 @@ function createShapes(): Shapes {
     sandbox: false,
     version: VERSION,
   });
-  const validators = new Map<string, z.ZodType>();
-  const validatorOf = (name: string, schema: unknown): z.ZodType => {
+  // The document has words of OpenAPI beside those of JSON Schema.
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  addFormats.default(ajv);
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (name: string, schema: unknown): ValidateFunction => {
     const known = validators.get(name);
     if (known !== undefined) return known;
     const alone = JSON.stringify({ ...(schema as object), $defs: document.components.schemas });
-    const made = z.fromJSONSchema(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")));
+    const made = ajv.compile(JSON.parse(alone.replaceAll("#/components/schemas/", "#/$defs/")));
     validators.set(name, made);
     return made;
   };
@@ -55,15 +59,16 @@ function createShapes(): Shapes {
       const response = member(document.paths, path, method.toLowerCase(), "responses", String(status));
       const schema = member(response, "content", "application/json", "schema");
       if (schema === undefined) throw new Error(`the document has no answer ${status} of ${route}`);
-      const { error } = validatorOf(`${route} ${status}`, schema).safeParse(seen.json);
-      if (error !== undefined) {
-        throw new Drift(issuesText(error), seen, `The answer to ${route} has the fields and types of its schema.`);
-      }
+      const validate = validatorOf(`${route} ${status}`, schema);
+      if (validate(seen.json)) return;
+      const wanted = `The answer to ${route} has the fields and types of its schema.`;
+      throw new Drift(issuesText(validate.errors ?? []), seen, wanted);
     },
     eventIssues(event, payload) {
       const schema = member(document.webhooks, event, "post", "requestBody", "content", "application/json", "schema");
-      const { error } = validatorOf(event, schema ?? false).safeParse(payload);
-      return error === undefined ? null : issuesText(error);
+      if (schema === undefined) return `the document has no event ${event}`;
+      const validate = validatorOf(event, schema);
+      return validate(payload) ? null : issuesText(validate.errors ?? []);
     },
   };
 }

@@ -73,16 +73,22 @@ function newController(): AbortController {
   return controller;
 }
 
+/** How a request is sent: over node:http or node:https, with the connections that are kept. */
+interface Way {
+  readonly request: typeof http.request;
+  readonly agent: http.Agent;
+}
+
 /** Sends requests over node:http and node:https. */
 function createNodeSender({ real, insecureTls }: TransportOptions, targetOf: (url: string) => Target) {
   const kept = { keepAlive: true, timeout: IDLE_MS };
-  const agent = new http.Agent(kept);
+  const plain: Way = { request: http.request, agent: new http.Agent(kept) };
   let secureAgent: SecureAgent | null = null;
   let underWay = newController();
 
   /** node:https is loaded for the first receiver that has a certificate, because that takes time and a start needs none. */
-  function secure() {
-    const https = process.getBuiltinModule("node:https");
+  async function secure(): Promise<Way> {
+    const https = await import("node:https");
     secureAgent ??= new https.Agent({ ...kept, rejectUnauthorized: !insecureTls });
     return { request: https.request, agent: secureAgent };
   }
@@ -94,18 +100,20 @@ function createNodeSender({ real, insecureTls }: TransportOptions, targetOf: (ur
 
   return {
     send(outgoing: Outgoing, timeoutMs: number): Promise<Answer> {
-      const way = /^https:/i.test(outgoing.url) ? secure() : { request: http.request, agent };
-      const open = (to: string, options: http.RequestOptions) => {
-        const { plain: _, ...target } = targetOf(to);
-        return way.request({ ...target, ...options });
-      };
       const limits = { real, timeoutMs, signal: underWay.signal };
-      return exchange(open, { ...outgoing, agent: way.agent }, limits, (incoming) => readAnswer(incoming, real));
+      const through = ({ request, agent }: Way) => {
+        const open = (to: string, options: http.RequestOptions) => {
+          const { plain: _, ...target } = targetOf(to);
+          return request({ ...target, ...options });
+        };
+        return exchange(open, { ...outgoing, agent }, limits, (incoming) => readAnswer(incoming, real));
+      };
+      return /^https:/i.test(outgoing.url) ? secure().then(through) : through(plain);
     },
     abort,
     close() {
       abort();
-      agent.destroy();
+      plain.agent.destroy();
       secureAgent?.destroy();
     },
   };

@@ -41,9 +41,16 @@ it.each([
   expect(size).toBeLessThanOrEqual(most.size);
 });
 
-/** Starts an emulator, makes a charge and reads it, and prints the built-in modules of Node that are loaded. */
+/**
+ * Starts an emulator, makes a charge and reads the wallets. Prints the built-in modules of Node that are loaded, and the formats of
+ * dates that were made before the emulator was asked for.
+ */
 const USE_IT = `
+const { DateTimeFormat } = Intl;
+const formats = [];
+Intl.DateTimeFormat = function (...asked) { formats.push(asked); return new DateTimeFormat(...asked); };
 const { createEmulator } = require(process.argv[1]);
+const early = [...formats];
 const { request } = require("node:http");
 const ask = (url, method, headers, body) => new Promise((done) => {
   request(url, { method, headers }, (answer) => answer.on("data", () => {}).on("end", () => done(answer.statusCode))).end(body);
@@ -53,13 +60,14 @@ void createEmulator().then(async ({ url, testKey, close }) => {
   const made = await ask(url + "/v1/charges", "POST", headers, '{"amount":1990,"payment_method":"pix"}');
   const read = await ask(url + "/v1/wallets", "GET", headers);
   await close();
-  process.stdout.write(JSON.stringify({ answers: [made, read], modules: process.moduleLoadList }));
+  process.stdout.write(JSON.stringify({ answers: [made, read], early, modules: process.moduleLoadList }));
 });`;
 
-it("a server answers its API without the HTTP client of Node, which is slow to load", () => {
+it("a server answers its API without what is slow to load: the HTTP client of Node, TLS, and calendars at the start", () => {
   const library = fileURLToPath(new URL("../../require/index.cjs", import.meta.url));
   const printed = execFileSync(process.execPath, ["-e", USE_IT, library], { encoding: "utf8" });
-  const { answers, modules }: { answers: number[]; modules: string[] } = JSON.parse(printed);
+  const { answers, early, modules }: { answers: number[]; early: unknown[]; modules: string[] } = JSON.parse(printed);
   expect(answers).toEqual([201, 200]);
-  expect(modules.filter((name) => name.includes("undici"))).toEqual([]);
+  expect(modules.filter((name) => /undici|NativeModule (?:https|tls)$/.test(name))).toEqual([]);
+  expect(early).toEqual([]);
 });
