@@ -84,6 +84,9 @@ function withEncoderInside(text: string): string {
   return text.replace('load("qrcode")', 'require("qrcode")');
 }
 
+const SHORTENED =
+  /[\\/]node_modules[\\/](?:commander|@modelcontextprotocol|ajv|ajv-formats|nodemailer|pdfkit)[\\/].*\.m?js$/;
+
 /** Leaves out of the bundle what would be read or installed and never used. */
 export function lighterPackages(): EsbuildPlugin {
   return {
@@ -105,26 +108,18 @@ export function lighterPackages(): EsbuildPlugin {
           by === "" || ofPackage(importer, by) ? { path: resolve(path) } : undefined,
         );
       }
-      build.onLoad({ filter: /[\\/]node_modules[\\/]pdfkit[\\/].*\.mjs$/ }, async ({ path }) => ({
-        contents: withFontsInside(await readFile(path, "utf8")),
-        loader: "js",
-      }));
       build.onLoad({ filter: /[\\/]node_modules[\\/]h3[\\/]dist[\\/]response\.mjs$/ }, async ({ path }) => ({
         contents: withoutWebClasses(await readFile(path, "utf8")),
         loader: "js",
       }));
       // Shortens what is read at every start, and what takes most of an installation. Comments inside classes and functions, which
       // esbuild keeps otherwise, were a third of Commander.
-      build.onLoad(
-        { filter: /[\\/]node_modules[\\/](commander|@modelcontextprotocol|ajv|ajv-formats|nodemailer)[\\/].*\.m?js$/ },
-        async ({ path }) => {
-          const text = await readFile(path, "utf8");
-          return {
-            contents: (await build.esbuild.transform(text, { minifyWhitespace: true, minifySyntax: true })).code,
-            loader: "js",
-          };
-        },
-      );
+      build.onLoad({ filter: SHORTENED }, async ({ path }) => {
+        const text = await readFile(path, "utf8");
+        const used = ofPackage(path, "pdfkit") ? withFontsInside(text) : text;
+        const { code } = await build.esbuild.transform(used, { minifyWhitespace: true, minifySyntax: true });
+        return { contents: code, loader: "js" };
+      });
       build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
         const text = await readFile(path, "utf8");
         const lighter = withEncoderInside(withPartsOfZod(text));
