@@ -141,6 +141,16 @@ function tellQuota(parts: FrameParts, limiter: RateLimiter, exchange: Exchange, 
   if (who !== null) trace.headers = quotaHeaders(limiter.limit, limiter.remaining(who.keyHash));
 }
 
+/** Throws ApiError for a request that names no host, or one that is not this server, or that comes from a page of another origin. */
+function checkHost({ address }: FrameParts, { request }: Exchange): void {
+  const host = header(request, "host");
+  if (host === undefined && request.httpVersion === "1.1") {
+    // RFC 9112, section 3.2. Node would answer without the envelope.
+    throw new ApiError("invalid_request", { message: "The header Host is missing.", headers: { connection: "close" } });
+  }
+  address.checkOrigin(host, header(request, "origin"));
+}
+
 /** The router ignores a slash at the end of a path, but such a path is not in the contract. */
 function hasTrailingSlash({ path }: Exchange): boolean {
   return path.length > 1 && path.endsWith("/");
@@ -166,7 +176,7 @@ export function framed(
     };
     const failed = (thrown: unknown): Sent => done(errorAnswer(thrown, exchange.requestId, parts.log));
     try {
-      parts.address.checkOrigin(header(exchange.request, "host"), header(exchange.request, "origin"));
+      checkHost(parts, exchange);
       door.check(exchange);
       if (parts.rateLimiter !== null && !exchange.isConsole) tellQuota(parts, parts.rateLimiter, exchange, trace);
       const answer = runOrFail(

@@ -136,7 +136,8 @@ export async function takePort(options: ListenOptions): Promise<HttpServer> {
   }
   answerBrokenRequests(listener.server, options.ids);
   // Node's default of five seconds is shorter than clients and load balancers keep connections: they would lose requests.
-  Object.assign(listener.server, { keepAliveTimeout: 75_000 });
+  // A request without Host is refused like any other (src/http/frame.ts).
+  Object.assign(listener.server, { keepAliveTimeout: 75_000, requireHostHeader: false });
   const close = (graceMs: number) => closeWithin(listener, graceMs, options.real);
   return { host: options.host, port, serve: gate.open, close };
 }

@@ -47,6 +47,7 @@ describe("bytes that are not an HTTP request", () => {
     ["words", () => "hello\r\n\r\n"],
     ["a TLS handshake", () => "\u0016\u0003\u0001\u0002\u0000\u0001"],
     ["a version that is none", () => "GET /v1/wallets HTTP/9.9\r\n\r\n"],
+    ["no Host", () => "GET /v1/wallets HTTP/1.1\r\n\r\n"],
     ["a header without a colon", () => head("GET /v1/wallets HTTP/1.1", ["nonsense"])],
     ["headers of 20 kB", () => head("GET /v1/wallets HTTP/1.1", [`x: ${"x".repeat(20_000)}`])],
     ["two lengths", () => head("POST /v1/charges HTTP/1.1", ["Content-Length: 1", "Content-Length: 2"])],
