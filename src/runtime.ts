@@ -27,14 +27,22 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem):
     const start = take(count);
     return Buffer.from(pool.subarray(start, start + count));
   }
+  /** As many characters as `count` bytes give: a few less, now and then. */
+  function characters(count: number): string {
+    const start = take(count);
+    let text = "";
+    for (let at = start; at < start + count; at++) {
+      const byte = pool[at] ?? 255;
+      // 248 is a multiple of 62. Bytes from 248 on are left out: with them some characters would be more frequent.
+      if (byte < 248) text += ALPHANUMERIC[byte % 62];
+    }
+    return text;
+  }
   return {
     bytes,
     alphanumeric(length) {
       let text = "";
-      while (text.length < length) {
-        // 248 is a multiple of 62. Bytes from 248 on are left out: with them some characters would be more frequent.
-        for (const byte of bytes(length - text.length)) if (byte < 248) text += ALPHANUMERIC[byte % 62];
-      }
+      while (text.length < length) text += characters(length - text.length);
       return text;
     },
     token(count) {
@@ -56,22 +64,25 @@ export function createRandom(fill: (pool: Uint8Array) => void = fillFromSystem):
 export function createIds(clock: Clock, random: Random): Ids {
   let last = 0;
   let counter = 0;
+  /** The digits of `last`, as an id begins. Several ids are made in a millisecond. */
+  let begin = "";
+  function startAt(at: number): void {
+    last = at;
+    counter = 0;
+    const time = at.toString(16).padStart(12, "0");
+    begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  }
+  startAt(0);
   return {
     next() {
       const now = clock.now();
-      if (now > last || last - now > 60_000) {
-        last = now;
-        counter = 0;
-      } else if (++counter > 0xfff) {
-        last += 1;
-        counter = 0;
-      }
-      const time = last.toString(16).padStart(12, "0");
+      if (now > last || last - now > 60_000) startAt(now);
+      else if (++counter > 0xfff) startAt(last + 1);
       const tail = random.hex(8);
       // The variant begins with the bits 10, so it is one of four digits.
       const variant = "89ab"[Number.parseInt(tail.charAt(0), 16) & 3];
       const sequence = counter.toString(16).padStart(3, "0");
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
+      return `${begin}${sequence}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
     },
   };
 }

@@ -3,15 +3,22 @@ import type { Log, RealTime } from "../kernel/runtime.js";
 import type { OpenDatabase } from "./open.js";
 
 /**
- * Every write of the service goes through `write`. The writes of one turn of the event loop share one database
- * transaction, each inside its own savepoint but for the first: a write that fails undoes only itself. No answer leaves
- * before the COMMIT that makes its write durable. An action cannot tell whether it shares its transaction.
+ * Every write of the service goes through `write` or `writeOnce`. The writes of one turn of the event loop share one
+ * database transaction, and a write that fails undoes only itself. No answer leaves before the COMMIT that makes its write
+ * durable. An action cannot tell whether it shares its transaction.
  *
  * The reason for sharing: most of the cost of a durable create is the commit (the write-ahead log and its checkpoint).
  * Under load one commit serves many writes; a single request waits only for the end of its own turn.
  */
 export interface UnitOfWork<Tx> {
+  /**
+   * `work` may run twice, because a later unit of the same transaction has failed (docs/decisions/069-units-run-again.md).
+   * What the first run did is undone before. So `work` changes nothing beside the database that it does not take back
+   * with `afterUndo`.
+   */
   write<Result>(work: (tx: Tx) => Result, cause?: Cause): Promise<Result>;
+  /** The same for work that must not run twice. It and the units behind it pay for a savepoint each. */
+  writeOnce<Result>(work: (tx: Tx) => Result, cause?: Cause): Promise<Result>;
   /**
    * Runs `work` at once, in a transaction of its own. It is for work that replaces what other writes of the same turn
    * would see. When `work` throws, all of it is undone. Do not call it inside another unit of work.
@@ -72,9 +79,17 @@ const START = { committed: 0, undone: 0 };
 interface Pending<Tx> {
   readonly work: (tx: Tx) => unknown;
   readonly cause: Cause;
+  readonly isOnce: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+/**
+ * How a unit that fails is undone. `all`: nothing else is in the transaction, so that undoing the unit is undoing the
+ * transaction. `savepoint`: the unit has one. `again`: the unit has none; when it has written something, the transaction
+ * is undone and all of its units run again, with savepoints.
+ */
+type Way = "all" | "savepoint" | "again";
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: unknown };
 
@@ -112,13 +127,22 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
       savepoint: db.prepare("SAVEPOINT work"),
       release: db.prepare("RELEASE work"),
       undo: db.prepare("ROLLBACK TO work"),
+      changes: db.prepare("SELECT total_changes() AS count"),
     };
   }
 
   write<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
+    return this.#queued(work, cause, false);
+  }
+
+  writeOnce<Result>(work: (tx: Tx) => Result, cause = SERVICE): Promise<Result> {
+    return this.#queued(work, cause, true);
+  }
+
+  #queued<Result>(work: (tx: Tx) => Result, cause: Cause, isOnce: boolean): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#queue.length === 0) this.#real.soon(() => this.#flush());
-      this.#queue.push({ work, cause, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, cause, isOnce, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -188,12 +212,26 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
   /** Runs the whole batch in one transaction. Throws when none of it became durable. */
   #commit(batch: readonly Pending<Tx>[], hooks: Hooks): Outcome[] {
     this.#checkPlace();
+    return this.#runAll(batch, hooks, "again") ?? this.#runAll(batch, hooks, "savepoint") ?? [];
+  }
+
+  /**
+   * Runs the units of a transaction, those behind a first success in the given way. Answers null when a unit without a
+   * savepoint has failed and written something. Then everything is undone, and the units must run again.
+   */
+  #runAll(batch: readonly Pending<Tx>[], hooks: Hooks, way: Exclude<Way, "all">): Outcome[] | null {
     this.#statements.begin.run();
     try {
       const outcomes: Outcome[] = [];
       let isEmpty = true;
+      let next = way;
       for (const entry of batch) {
-        const outcome = this.#runOne(entry, hooks, isEmpty);
+        if (entry.isOnce) next = "savepoint";
+        const outcome = this.#runOne(entry, hooks, isEmpty ? "all" : next);
+        if (outcome === null) {
+          this.#rollBack(hooks);
+          return null;
+        }
         if (outcome.ok) isEmpty = false;
         outcomes.push(outcome);
       }
@@ -205,30 +243,49 @@ class GroupCommit<Tx> implements UnitOfWork<Tx> {
     }
   }
 
-  /**
-   * `isFirst`: the transaction is empty so far, so that undoing this unit is undoing the transaction. Such a unit needs no
-   * savepoint, for which SQLite would copy each page that the unit changes.
-   */
-  #runOne(entry: Pending<Tx>, hooks: Hooks, isFirst: boolean): Outcome {
+  /** Answers null when the unit has failed and cannot be undone by itself. */
+  #runOne(entry: Pending<Tx>, hooks: Hooks, way: Way): Outcome | null {
     const mark = hooks.mark();
-    if (!isFirst) this.#statements.savepoint.run();
+    const changes = way === "again" ? this.#changes() : 0;
+    if (way === "savepoint") this.#statements.savepoint.run();
     try {
       const value = entry.work(this.#begin(hooks, entry.cause));
       if (value instanceof Promise) throw new TypeError("a unit of work must not wait: its result is a promise");
-      if (!isFirst) this.#statements.release.run();
+      if (way === "savepoint") this.#statements.release.run();
       return { ok: true, value };
     } catch (reason) {
-      this.#undo(reason, isFirst);
+      if (way !== "again") this.#undo(reason, way);
+      else if (this.#changes() !== changes) return null;
+      else this.#checkOpen(reason);
       this.#log.debug?.("unit of work rolled back", { reason: nameOf(reason) });
       hooks.undoSince(mark);
       return { ok: false, reason };
     }
   }
 
-  /** Undoes one unit. Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. */
-  #undo(reason: unknown, isFirst: boolean): void {
+  /** How many rows this connection has changed, also where the change was undone. */
+  #changes(): number {
+    const row = this.#statements.changes.get();
+    return typeof row === "object" && row !== null && "count" in row ? Number(row.count) : Number.NaN;
+  }
+
+  /**
+   * Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. Not every driver tells whether
+   * a transaction is open, but none can begin one inside another.
+   */
+  #checkOpen(reason: unknown): void {
     try {
-      if (isFirst) {
+      this.#statements.begin.run();
+    } catch {
+      return;
+    }
+    throw reason;
+  }
+
+  /** Undoes one unit. Throws `reason` when SQLite has already undone the whole transaction, as on a full disk. */
+  #undo(reason: unknown, way: Exclude<Way, "again">): void {
+    try {
+      if (way === "all") {
         this.#statements.rollback.run();
         this.#statements.begin.run();
         return;

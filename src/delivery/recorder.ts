@@ -60,7 +60,7 @@ export class Recorder {
 
   /** Records an attempt in a unit of work of its own. */
   alone(ended: Ended): Promise<Recorded | null> {
-    return this.#parts.uow.write((tx) => this.#record(tx, ended));
+    return this.#parts.uow.writeOnce((tx) => this.#record(tx, ended));
   }
 
   async #recordGroup(): Promise<void> {
@@ -71,7 +71,7 @@ export class Recorder {
       return group;
     };
     try {
-      const recorded = await this.#parts.uow.write((tx) =>
+      const recorded = await this.#parts.uow.writeOnce((tx) =>
         take().map((one) => ({ ...one, as: this.#record(tx, one.ended) })),
       );
       for (const { resolve, as } of recorded) resolve(as);

@@ -275,7 +275,7 @@ class Worker implements DeliveryWorker {
     readonly generation: number;
   }> {
     const { uow, webhooks, chaos, log } = this.#parts;
-    return uow.write((tx) => {
+    return uow.writeOnce((tx) => {
       const free = this.#places.free();
       const taken: ClaimedDelivery[] = [];
       let putOff = 0;

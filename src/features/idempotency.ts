@@ -23,15 +23,10 @@ export function idempotencyStore(db: Db) {
          FROM idempotency_keys k LEFT JOIN events e ON e.seq = k.event_seq
         WHERE k.book_id = ? AND k.kind = ? AND k.key = ?`,
     ),
-    claim: inserter<IdempotencyRow>(db)("idempotency_keys", [
-      "book_id",
-      "kind",
-      "key",
-      "request_hash",
-      "status",
-      "body",
-      "event_seq",
-      "created_at",
-    ]),
+    claim: inserter<IdempotencyRow>(db)(
+      "idempotency_keys",
+      ["book_id", "kind", "key", "request_hash", "status", "body", "event_seq", "created_at"],
+      (row) => [row.book_id, row.kind, row.key, row.request_hash, row.status, row.body, row.event_seq, row.created_at],
+    ),
   };
 }

@@ -261,12 +261,12 @@ class JobLoop implements Scheduler {
     const failures = job.failures + 1;
     const dropped = failures >= MAX_FAILURES;
     log.error(`job ${job.kind} of ${job.subject} failed${dropped ? " for good" : ", will try again"}`, reason);
-    await uow.write(() => {
+    await uow.write((tx) => {
       jobs.remove(job);
       if (dropped) return;
       const again = { ...job, due_at: clock.now() + RETRY_AFTER_MS, failures };
       jobs.insert(again);
-      this.#ran?.jobMade(again);
+      tx.afterCommit(() => this.#ran?.jobMade(again));
     });
   }
 

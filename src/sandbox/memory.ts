@@ -7,7 +7,7 @@ import type { RequestLog } from "./request-log.js";
 
 /** What the process remembers of the contents of the database. A reset and a restore make other contents of it. */
 export interface Memory {
-  readonly stores: Pick<Stores, "accounts" | "history" | "transactions">;
+  readonly stores: Pick<Stores, "accounts" | "history" | "transactions" | "webhooks">;
   readonly secrets: readonly StoredSecret[];
   readonly signingKey: { forget(): void };
   readonly worker: Pick<DeliveryWorker, "forget">;
@@ -23,6 +23,7 @@ export interface Memory {
 export function forgetContents({ stores, secrets, signingKey }: Memory): void {
   stores.accounts.forget();
   stores.history.forget();
+  stores.webhooks.forgetSubscribers();
   stores.transactions.printed.charges.clear();
   stores.transactions.printed.listed.clear();
   for (const secret of [...secrets, signingKey]) secret.forget();

@@ -45,17 +45,19 @@ function cutEach(headers: Readonly<Record<string, string>>): Record<string, stri
 }
 
 function boundedClaim(claim: RequestClaim): RequestClaim {
+  if (Object.keys(claim.ids).length === 0) return claim;
   const ids = Object.entries(claim.ids).map(([name, id]) => [name, copyOf(cut(id, MAX_HEADER))]);
   return { ...claim, ids: Object.fromEntries(ids) };
 }
 
 function bounded(entry: RequestEntry, differs: readonly string[] | null): KeptRequest {
   const { id, path, route, caller, subject, idempotencyKey, claim, error, requestBody, responseBody } = entry;
+  const keptPath = copyOf(cut(path, MAX_PATH));
   return {
     ...entry,
     id: cut(id, MAX_HEADER),
-    path: copyOf(cut(path, MAX_PATH)),
-    route: copyOf(cut(route, MAX_PATH)),
+    path: keptPath,
+    route: route === path ? keptPath : copyOf(cut(route, MAX_PATH)),
     caller: caller === null ? null : copyOf(caller),
     subject: subject === null ? null : copyOf(subject),
     idempotencyKey: idempotencyKey === null ? null : cut(idempotencyKey, MAX_HEADER),

@@ -31,8 +31,8 @@ function reports(feeds: Feeds, { jobs }: Stores, { afterCommit }: Commit): Repor
   const { jobDue, jobMade, deliveryDue, emailWritten, eventWritten, happened, journalPosted } = feeds;
   return {
     later(kind, subject, { at, bookId, history }, ...[payload = {}]) {
-      const due = { due_at: at, subject, kind, book_id: bookId, history_seq: history };
-      const job = { ...due, payload: JSON.stringify(payload), failures: 0 };
+      const text = JSON.stringify(payload);
+      const job = { due_at: at, subject, kind, payload: text, failures: 0, book_id: bookId, history_seq: history };
       jobs.insert(job);
       if (jobMade.size > 0) afterCommit(() => jobMade.publish(job));
       afterCommit(() => jobDue.publish(at));

@@ -18,7 +18,7 @@ function prepareClock({ clock, real, log }: Core, { frozen = false, startAt }: E
 /** Brings the database into the state in which a start needs it, in one unit of work. */
 export async function prepareDatabase(core: Core, options: EmulatorOptions): Promise<FirstAccount> {
   const { uow, clock, real, stores, log, secrets, newUsers } = core;
-  const account = await uow.write((tx) => {
+  const account = await uow.writeOnce((tx) => {
     prepareClock(core, options, tx);
     for (const secret of secrets) secret();
     stores.webhooks.recoverClaimed();

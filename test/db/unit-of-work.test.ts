@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.js";
 import { type Commit, createUnitOfWork, type UnitOfWork } from "../../src/db/unit-of-work.js";
 import { realTime } from "../../src/runtime.js";
+import { spiedUnits } from "../support/spied-units.js";
 
 /** Writes of one turn share a transaction, and no work can tell. */
 
@@ -12,25 +13,7 @@ let statements: string[];
 beforeEach(() => {
   database = openDatabase(":memory:");
   database.db.exec("CREATE TABLE notes (text TEXT NOT NULL UNIQUE)");
-  statements = [];
-  // Every statement that groups is told, so that a test sees where a transaction begins and ends.
-  const spied = {
-    ...database.db,
-    exec: (sql: string) => database.db.exec(sql),
-    close: () => database.db.close(),
-    prepare(sql: string) {
-      const statement = database.db.prepare(sql);
-      return {
-        get: (...values: []) => statement.get(...values),
-        all: (...values: []) => statement.all(...values),
-        run(...values: []) {
-          statements.push(sql);
-          return statement.run(...values);
-        },
-      };
-    },
-  };
-  uow = createUnitOfWork({ ...database, db: spied }, realTime, (commit) => commit);
+  ({ uow, statements } = spiedUnits(database));
 });
 afterEach(() => database.close());
 
@@ -143,28 +126,7 @@ describe("works of one turn", () => {
       "rejected",
       "fulfilled",
     ]);
-    expect([begun(), notes()]).toEqual([1, ["a", "b", "c"]]);
-  });
-
-  it("need a savepoint only behind one that has written: before that, undoing one is undoing the transaction", async () => {
-    const outcomes = await Promise.allSettled([
-      uow.write(() => noteAndFail("first")),
-      uow.write(() => noteAndFail("second")),
-      uow.write(() => note("third")),
-      uow.write(() => noteAndFail("fourth")),
-      uow.write(() => note("fifth")),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual([
-      "rejected",
-      "rejected",
-      "fulfilled",
-      "rejected",
-      "fulfilled",
-    ]);
-    expect(notes()).toEqual(["third", "fifth"]);
-    const undone = ["ROLLBACK", "BEGIN IMMEDIATE"];
-    const behind = ["SAVEPOINT work", "ROLLBACK TO work", "RELEASE work", "SAVEPOINT work", "RELEASE work"];
-    expect(statements).toEqual(["BEGIN IMMEDIATE", ...undone, ...undone, ...behind, "COMMIT"]);
+    expect([begun(), notes()]).toEqual([2, ["a", "b", "c"]]);
   });
 
   it("all fail together when the commit does, and the next ones work", async () => {

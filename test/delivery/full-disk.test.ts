@@ -33,6 +33,7 @@ function setUp() {
       if (state.isFull) throw new Error("database or disk is full");
       return work(tx);
     },
+    writeOnce: (work) => uow.write(work),
     alone: (work) => work(tx),
   };
   const isDue = () => state.status === "PENDING";

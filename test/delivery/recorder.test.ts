@@ -28,6 +28,7 @@ function setUp() {
         throw reason;
       }
     },
+    writeOnce: (work) => uow.write(work),
     alone: (work) => work(tx),
   };
   const webhooks = {

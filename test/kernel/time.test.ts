@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "../../src/kernel/duration.js";
 import { iso, isoOrNull, MAX_INSTANT, parseInstant } from "../../src/kernel/time.js";
@@ -37,6 +38,23 @@ describe("an instant", () => {
   it("is shown in UTC with milliseconds, and the last one is the end of the year 9999", () => {
     expect([iso(0), iso(MAX_INSTANT)]).toEqual(["1970-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]);
     expect(isoOrNull(null)).toBeNull();
+  });
+
+  it("has the text that Date gives it, whatever instant was shown before", () => {
+    const now = 1_795_348_800_000;
+    const instants = fc.oneof(
+      fc.integer({ min: now - 90_000_000, max: now + 90_000_000 }),
+      fc.integer({ min: -8.64e15, max: 8.64e15 }),
+      fc.double({ min: -1e14, max: 1e14, noNaN: true }),
+      fc.constantFrom(-8.64e15, 8.64e15, -1, 0, 86_399_999, 86_400_000, now - 1, now),
+    );
+    const list = fc.array(instants, { maxLength: 5 });
+    fc.assert(
+      fc.property(list, (some) => {
+        expect(some.map(iso)).toEqual(some.map((at) => new Date(at).toISOString()));
+      }),
+    );
+    for (const none of [Number.NaN, 8.64e15 + 1, -8.64e15 - 1]) expect(() => iso(none)).toThrow(RangeError);
   });
 });
 

@@ -60,6 +60,7 @@ function controls(promise: () => void = () => undefined): SnapshotControls {
     stores: {
       accounts: { forget: () => undefined },
       history: { forget: () => undefined, lastRequest: () => 0 },
+      webhooks: { forgetSubscribers: () => undefined },
       transactions: { printed: { charges: { clear: () => undefined }, listed: { clear: () => undefined } } },
     },
     ...{ worker: { forget: step("abandon") }, mailer: { pump: () => undefined } },

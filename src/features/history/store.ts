@@ -38,20 +38,37 @@ export function historyStore(db: Db) {
        FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
   );
   const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
-  const add = inserter<Omit<HistoryRow, "seq">>(db)("history", [
-    "book_id",
-    "noun",
-    "subject",
-    "move",
-    "from_status",
-    "to_status",
-    "data",
-    "cause",
-    "request",
-    "command",
-    "parent",
-    "at",
-  ]);
+  const add = inserter<Omit<HistoryRow, "seq">>(db)(
+    "history",
+    [
+      "book_id",
+      "noun",
+      "subject",
+      "move",
+      "from_status",
+      "to_status",
+      "data",
+      "cause",
+      "request",
+      "command",
+      "parent",
+      "at",
+    ],
+    (row) => [
+      row.book_id,
+      row.noun,
+      row.subject,
+      row.move,
+      row.from_status,
+      row.to_status,
+      row.data,
+      row.cause,
+      row.request,
+      row.command,
+      row.parent,
+      row.at,
+    ],
+  );
   /** The `seq` of the newest row, in memory because every request asks for it; null while it is not known. */
   let last: number | null = null;
   return {

@@ -42,10 +42,8 @@ export function publish(tx: Tx, event: NewEvent): number {
 }
 
 /** Returns the `seq` of each endpoint that receives an event. */
-function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): number[] {
-  if (target === undefined || target === null) {
-    return tx.webhooks.subscribers(bookId, `,${type},`).map(({ seq }) => seq);
-  }
+function receivers(tx: Tx, { bookId, type, target }: Pick<NewEvent, "bookId" | "type" | "target">): readonly number[] {
+  if (target === undefined || target === null) return tx.webhooks.subscribers(bookId, type);
   return familyOf(type) === "legacy" ? [privateEndpoint(tx, bookId, target)] : [];
 }
 
@@ -127,6 +125,12 @@ function enqueue(tx: Tx, bookId: number, eventSeq: number, endpointSeq: number, 
   return id;
 }
 
+/** Call it with every change of an endpoint that is not private. */
+function forgetSubscribers({ webhooks, afterUndo }: Tx): void {
+  webhooks.forgetSubscribers();
+  afterUndo(webhooks.forgetSubscribers);
+}
+
 export interface EndpointInput {
   readonly url: string;
   readonly events: readonly EventName[];
@@ -152,6 +156,7 @@ export function registerEndpoint(
     updated_at: tx.now,
   } as const;
   tx.webhooks.insertEndpoint(row);
+  forgetSubscribers(tx);
   return row;
 }
 
@@ -174,6 +179,7 @@ export function changeEndpoint(tx: Tx, endpoint: EndpointRow, change: EndpointCh
     updated_at: tx.now,
   };
   tx.webhooks.changeEndpoint(next.url, next.events, next.status, next.updated_at, next.seq);
+  forgetSubscribers(tx);
   if (next.status !== endpoint.status) {
     tx.webhooks.parkDeliveries(next.status === "INACTIVE" ? 1 : 0, next.seq);
     const dueAt = tx.webhooks.nextDelivery()?.due_at ?? null;
@@ -199,6 +205,7 @@ export function changeSigningSecret(tx: Tx, accountId: string, secret: string): 
 /** Deletes an endpoint and cancels its pending deliveries. */
 export function deleteEndpoint(tx: Tx, endpoint: EndpointRow): void {
   tx.webhooks.removeEndpoint(tx.now, tx.now, endpoint.seq);
+  forgetSubscribers(tx);
   tx.webhooks.cancelDeliveries(tx.now, endpoint.seq);
 }
 

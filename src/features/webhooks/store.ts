@@ -10,6 +10,7 @@ import {
   type DeliveryStatus,
   deliveryMachine,
 } from "./machine.js";
+import { subscriberStatements } from "./subscribers.js";
 
 export interface EventRow {
   readonly seq: number;
@@ -151,12 +152,6 @@ function endpointStatements(db: Db) {
       db,
       "SELECT * FROM endpoints WHERE book_id = ? AND origin = 'forward' AND deleted_at IS NULL AND private = 0",
     ),
-    /** Endpoints that want an event. The value is the event's name between commas. */
-    subscribers: lister<{ seq: number }>(
-      db,
-      `SELECT seq FROM endpoints
-        WHERE book_id = ? AND private = 0 AND status = 'ACTIVE' AND deleted_at IS NULL AND instr(events, ?) > 0 ORDER BY seq`,
-    ),
     changeEndpoint: runner(db, "UPDATE endpoints SET url = ?, events = ?, status = ?, updated_at = ? WHERE seq = ?"),
     changeSecret: runner(db, "UPDATE endpoints SET secret = ?, updated_at = ? WHERE seq = ?"),
     /** Changes the secret of the endpoints that sign with the secret of their account. */
@@ -176,21 +171,39 @@ function deliveryStatements(db: Db) {
   return {
     insertDelivery: inserter<
       Omit<DeliveryRow, "seq" | "last_status_code" | "last_error" | "last_response_body" | "delivered_at">
-    >(db)("deliveries", [
-      "id",
-      "book_id",
-      "event_seq",
-      "endpoint_seq",
-      "target_url",
-      "status",
-      "attempts",
-      "max_attempts",
-      "next_attempt_at",
-      "parked",
-      "history_seq",
-      "created_at",
-      "updated_at",
-    ]),
+    >(db)(
+      "deliveries",
+      [
+        "id",
+        "book_id",
+        "event_seq",
+        "endpoint_seq",
+        "target_url",
+        "status",
+        "attempts",
+        "max_attempts",
+        "next_attempt_at",
+        "parked",
+        "history_seq",
+        "created_at",
+        "updated_at",
+      ],
+      (row) => [
+        row.id,
+        row.book_id,
+        row.event_seq,
+        row.endpoint_seq,
+        row.target_url,
+        row.status,
+        row.attempts,
+        row.max_attempts,
+        row.next_attempt_at,
+        row.parked,
+        row.history_seq,
+        row.created_at,
+        row.updated_at,
+      ],
+    ),
     /** Moves the instant of a first attempt that has not begun: pass `seq` and `id`. */
     moveFirstAttempt: runner(
       db,
@@ -354,20 +367,17 @@ function moveStatements(db: Db) {
 export function webhookStore(db: Db) {
   return {
     ...endpointStatements(db),
+    ...subscriberStatements(db),
     ...deliveryStatements(db),
     ...dueStatements(db),
     ...awaitedStatements(db),
     ...moveStatements(db),
     ...attemptStatements(db),
-    insertEvent: inserter<Omit<EventRow, "seq">>(db)("events", [
-      "id",
-      "book_id",
-      "type",
-      "subject",
-      "data",
-      "history_seq",
-      "created_at",
-    ]),
+    insertEvent: inserter<Omit<EventRow, "seq">>(db)(
+      "events",
+      ["id", "book_id", "type", "subject", "data", "history_seq", "created_at"],
+      (row) => [row.id, row.book_id, row.type, row.subject, row.data, row.history_seq, row.created_at],
+    ),
     event: getter<EventRow>(db, "SELECT * FROM events WHERE seq = ?"),
     /** The newest event of a type about a subject. */
     lastEvent: getter<EventRow>(db, "SELECT * FROM events WHERE subject = ? AND type = ? ORDER BY seq DESC LIMIT 1"),
