@@ -28,7 +28,6 @@ describe("a row whose values are written out", () => {
     ["transactions", (db) => transactionStore(db).insert(names)],
     ["history", (db) => historyStore(db).insert(names)],
     ["events", (db) => webhookStore(db).insertEvent(names)],
-    ["deliveries", (db) => webhookStore(db).insertDelivery(names)],
     ["idempotency_keys", (db) => idempotencyStore(db).claim(names)],
   ])("has them in the order of the columns of %s", (table, insert) => {
     const { db, asked } = listeningDb();

@@ -31,14 +31,8 @@ export type HistoryStore = ReturnType<typeof historyStore>;
 /** Requests that may be under way at once, estimated generously: their numbers may be out of order in the history. */
 const UNDER_WAY = 10_000;
 
-export function historyStore(db: Db) {
-  const lastRequest = getter<{ number: number | null }>(
-    db,
-    `SELECT MAX(request) AS number
-       FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
-  );
-  const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
-  const add = inserter<Omit<HistoryRow, "seq">>(db)(
+function inserterOf(db: Db) {
+  return inserter<Omit<HistoryRow, "seq">>(db)(
     "history",
     [
       "book_id",
@@ -69,6 +63,16 @@ export function historyStore(db: Db) {
       row.at,
     ],
   );
+}
+
+export function historyStore(db: Db) {
+  const lastRequest = getter<{ number: number | null }>(
+    db,
+    `SELECT MAX(request) AS number
+       FROM (SELECT request FROM history WHERE request IS NOT NULL ORDER BY seq DESC LIMIT ${UNDER_WAY})`,
+  );
+  const newest = getter<{ seq: number | null }>(db, "SELECT MAX(seq) AS seq FROM history");
+  const add = inserterOf(db);
   /** The `seq` of the newest row, in memory because every request asks for it; null while it is not known. */
   let last: number | null = null;
   return {
