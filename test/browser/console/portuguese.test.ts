@@ -62,7 +62,6 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
     await fill(emulator, receiver);
     open = await launchConsole(executablePath, emulator);
     page = await open.open("/console/", { language: "pt-BR" });
-    await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
   });
 
   afterAll(async () => {
@@ -73,6 +72,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
 
   async function isPortuguese(address: string): Promise<void> {
     if (new URL(page.url()).pathname !== address) await goWithin(page, address);
+    await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
     expect(await page.evaluate(ENGLISH), address).toEqual([]);
   }
 
