@@ -26,6 +26,9 @@ export default defineConfig({
     css: { include: [/\.css\?raw$/] },
     setupFiles: "test/support/seed-setup.ts",
     reporters: ["default", seedReporter(SEED)],
+    // Modules that were made ready for a run are kept in node_modules by their text: the second project has them from the
+    // first, and the next run from this one. To make all of src ready takes three seconds of the processor each time.
+    experimental: { fsModuleCache: true },
     // No test is about these limits: they only end one that hangs. A property test takes half a minute on an idle machine,
     // and several minutes when other programs use it; so does what starts a browser before the tests of a file.
     testTimeout: 600_000,

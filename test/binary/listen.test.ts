@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ask, type Ended, newPlace, type Place, run, type Server, serve } from "../support/binary.js";
 import type { Loose } from "../support/emulator.js";
 import { type Received, type Receiver, startReceiver } from "../support/receiver.js";
 import { startHost } from "../support/running.js";
+import { hmac } from "../support/webhooks.js";
 
 /** `listen` and `serve` as two processes, as in two terminals. */
 
@@ -17,18 +18,44 @@ let server: Server;
 const listeners: Listener[] = [];
 
 beforeEach(async () => {
-  place = newPlace();
   receiver = await startReceiver();
-  server = await serve(place);
 });
 afterEach(async () => {
-  for (const one of [...listeners.splice(0), server]) {
+  for (const one of listeners.splice(0)) {
     one.signal("SIGKILL");
     await one.ended;
   }
   await receiver.close();
-  place.remove();
 });
+
+let key = "";
+
+async function begin(): Promise<void> {
+  place = newPlace();
+  server = await serve(place);
+  key = server.ready.test_key;
+}
+
+async function end(): Promise<void> {
+  server.signal("SIGKILL");
+  await server.ended;
+  place.remove();
+}
+
+/** One server for tests that leave it running. Each of them finds it as after its first start. */
+function withOneServer(): void {
+  beforeAll(begin);
+  beforeEach(async () => {
+    expect((await ask(server, key, "POST", "/_sandbox/reset")).status).toBe(204);
+  });
+  afterAll(end);
+}
+
+/** A server of its own for each test, which may end it. */
+function withOwnServer(): void {
+  beforeEach(begin);
+  afterEach(end);
+}
 
 interface Listener {
   signal(name: "SIGINT" | "SIGTERM" | "SIGKILL"): void;
@@ -85,14 +112,17 @@ async function told(): Promise<Loose[]> {
   return body.data.reverse();
 }
 
-let key = "";
-beforeEach(() => {
-  key = server.ready.test_key;
-});
+/** The signature of a body with a secret, of the same kind and time as the one that was received. */
+function signatureOf(raw: string, own: string, received: string): string {
+  const time = /^t=(\d+),/.exec(received)?.[1];
+  return time === undefined ? `sha256=${hmac(own, raw)}` : `t=${time},v1=${hmac(own, `${time}.${raw}`)}`;
+}
 
 const rawOf = (received: readonly Received[]) => received.map(({ raw }) => raw);
 
 describe("an event that a command makes", () => {
+  withOneServer();
+
   it("reaches the receiver, signed with the secret from --print-secret", async () => {
     const known = await secret();
     const listener = await forwarding();
@@ -101,8 +131,13 @@ describe("an event that a command makes", () => {
     const events = await told();
     await receiver.waitFor(events.length);
     expect(rawOf(receiver.received)).toEqual(events.map(({ payload }) => JSON.stringify(payload)));
-    for (const { raw, headers } of receiver.received) {
-      const words = ["webhooks", "verify", "--signature", String(headers["x-qa-signature"]), "--secret"];
+    const signed = receiver.received.map(({ raw, headers }) => ({ raw, signature: String(headers["x-qa-signature"]) }));
+    for (const { raw, signature } of signed) expect(signature).toBe(signatureOf(raw, known, signature));
+    // One webhook of each of the two kinds of signatures, with the command that a person verifies it with.
+    const kinds = [/^t=\d+,v1=/, /^sha256=/].map((kind) => signed.find(({ signature }) => kind.test(signature)));
+    for (const one of kinds) {
+      const { raw, signature } = one ?? expect.fail("one kind of signature was not received");
+      const words = ["webhooks", "verify", "--signature", signature, "--secret"];
       expect((await run(place, [...words, known], { input: raw })).code).toBe(0);
       expect((await run(place, [...words, `${known}x`], { input: raw })).code).toBe(1);
     }
@@ -131,6 +166,8 @@ describe("an event that a command makes", () => {
 });
 
 describe("the end", () => {
+  withOneServer();
+
   it.each(["SIGINT", "SIGTERM"] as const)("by %s gives exit code 0 and leaves no endpoint", async (name) => {
     const listener = await forwarding();
     await charge();
@@ -141,12 +178,6 @@ describe("the end", () => {
     expect((await ask(server, key, "GET", "/v1/webhooks/deliveries")).body.total).toBe(0);
     await charge();
     expect(receiver.received).toHaveLength(2);
-  });
-
-  it("gives exit code 0 too while the server is away", async () => {
-    const listener = await forwarding();
-    await server.stop();
-    expect(await stop(listener)).toMatchObject({ code: 0, err: "" });
   });
 
   it("waits for a delivery that is being sent, and begins no other", async () => {
@@ -178,7 +209,19 @@ describe("the end", () => {
   });
 });
 
+describe("the end without a server", () => {
+  withOwnServer();
+
+  it("gives exit code 0 too while the server is away", async () => {
+    const listener = await forwarding();
+    await server.stop();
+    expect(await stop(listener)).toMatchObject({ code: 0, err: "" });
+  });
+});
+
 describe("a server that goes away and comes back with the same port and database", () => {
+  withOwnServer();
+
   async function comeBack(): Promise<void> {
     server = await serve(place, ["--port", new URL(server.url).port]);
   }
@@ -215,6 +258,8 @@ describe("a server that goes away and comes back with the same port and database
 });
 
 describe("--write-env", () => {
+  withOneServer();
+
   it("changes one line of a file, and keeps the other lines and the file's permissions", async () => {
     const file = join(place.folder, ".env");
     const text = (value: string) => `# shop\nDB_URL='a b'\nQA_PAY_WEBHOOK_SECRET=${value}\nLAST=1`;

@@ -242,38 +242,12 @@ describe("a refusal to start", () => {
     expect(next.ready.event).toBe("ready");
   });
 
-  it.each([
-    [["--port", "x"]],
-    [["--port", "65536"]],
-    [["--port", "-1"]],
-    [["--retry-base", "10"]],
-    [["--retry-base", "soon"]],
-    [["--settlement-hold", "1w"]],
-    [["--max-attempts", "0"]],
-    [["--fees", "{"]],
-    [["--fees", '{"PIX":{"platform":{"bps":10001}}}']],
-    [["--qr", "png"]],
-    [["--preview", "nothing"]],
-    [["--test-key", "qa_live_wrong-mode"]],
-    [["--live-key", "secret"]],
-    [["--events", "charge.paid"]],
-    [["--forward-to", "http://localhost:1/", "--events", "withdrawal.*"]],
-    [["--nonsense"]],
-    [["stray"]],
-  ])("because of %j is exit 2", async (args) => {
+  // All other values that it refuses: test/cli/serve-refusals.test.ts.
+  it.each([[["--port", "x"]], [["--forward-to", "nonsense"]]])("because of %j is exit 2", async (args) => {
     const ended = await run(place, ["serve", "--port", "0", "--db", ":memory:", ...args]);
     expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: "" });
-    expect(ended.err).not.toBe("");
+    expect(ended.err).toMatch(new RegExp(`${args[0]}`));
   });
-
-  it.each(["http://example.com/hooks", "nonsense", "https://user:secret@example.com/"])(
-    "because of --forward-to %s is exit 2",
-    async (url) => {
-      const ended = await run(place, ["serve", "--port", "0", "--db", ":memory:", "--forward-to", url]);
-      expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: "" });
-      expect(ended.err).toMatch(/--forward-to/);
-    },
-  );
 });
 
 describe("the output for a person", () => {

@@ -82,7 +82,10 @@ describe("the command", () => {
   it.each([
     ["process.exit(0)", 0],
     ["process.exit(7)", 7],
+    ["process.exit(42)", 42],
     ["process.exit(200)", 200],
+    ["process.exit(255)", 255],
+    ["process.kill(process.pid, 'SIGINT')", 130],
     ["process.kill(process.pid, 'SIGTERM')", 143],
     ["process.kill(process.pid, 'SIGKILL')", 137],
     ["process.kill(process.pid, 'SIGALRM')", 142],
@@ -99,6 +102,21 @@ describe("the command", () => {
     await receiver.waitFor(1);
     expect((await running.stop()).code).toBe(9);
     expect(told()).toBe("told");
+  });
+
+  it.each([
+    ["is not there", "no-such-program", /^Error: The program no-such-program was not found\.$/m],
+    ["is one word with its arguments", "node --version", /^Error: The program node --version was not found\.$/m],
+    ["may not be run", "./plain.txt", /^Error: \.\/plain\.txt may not be executed\.$/m],
+    ["has no name", "", /^Error: '' cannot be started: /m],
+  ])("that %s makes exec end with 2 and say what to do", async (_what, program, says) => {
+    writeFileSync(join(cli.folder, "plain.txt"), "text", { mode: 0o644 });
+    const { code, out, err } = await cli.run(["exec", "--", program]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(says);
+    expect(err).toContain("for a pipe use sh -c");
+    const asJson = await cli.run(["exec", "--json", "--", program]);
+    expect([asJson.code, JSON.parse(asJson.err).error.code]).toEqual([2, "usage"]);
   });
 
   it("that is not found makes exec end with 2 and say what to check", async () => {

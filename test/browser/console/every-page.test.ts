@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { testCli } from "../../support/cli.js";
 import { type ConsoleBrowser, expectAccessible, launchConsole } from "../../support/console-browser.js";
+import { arrive } from "../../support/console-visits.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { addEvidence, openCase, paidCharge } from "../../support/med.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
@@ -54,31 +54,7 @@ const LOOKS = `[...document.querySelectorAll("body *")].map((one) => {
   const { color, backgroundColor, opacity, fontSize, fontWeight } = getComputedStyle(one);
   const { localName, className } = one;
   return [localName, className, one.getAttribute("role"), color, backgroundColor, opacity, fontSize, fontWeight].join();
-})`;
-
-/**
- * In the page: resolves when the page at this path is there with its heading and its data, without a new document. What
- * Preact does after it has drawn comes at most two frames later.
- */
-const ARRIVAL = `(pathname) => new Promise((done, fail) => {
-  const heading = () => document.querySelector("main article h1");
-  const before = heading();
-  const text = before?.textContent;
-  const isThere = () => {
-    const now = heading();
-    const isNew = now !== null && (now !== before || now.textContent !== text);
-    return location.pathname === pathname && isNew && !/Loading…|Carregando…/.test(document.querySelector("main").textContent);
-  };
-  const look = () => isThere() && requestAnimationFrame(() => requestAnimationFrame(() => isThere() && end(done)));
-  const watcher = new MutationObserver(look);
-  const timer = setTimeout(() => end(() => fail(new Error(pathname + " does not come"))), 30_000);
-  const end = (how) => {
-    watcher.disconnect();
-    clearTimeout(timer);
-    how();
-  };
-  watcher.observe(document.body, { subtree: true, childList: true, characterData: true });
-})`;
+}).join("\\n")`;
 
 /** What a page of an object or of the menu showed while it was visited. */
 interface Seen {
@@ -129,7 +105,7 @@ describeInBrowser("every page of the console", (executablePath) => {
   async function follow(selector: string): Promise<string> {
     const link = page.locator(selector).first();
     const { pathname } = new URL((await link.getAttribute("href")) ?? "", emulator.url);
-    await Promise.all([page.evaluate(`(${ARRIVAL})(${JSON.stringify(pathname)})`), link.click()]);
+    await arrive(page, pathname, () => link.click());
     // What the pointer is on looks different, and another language moves things below it.
     await page.mouse.move(-1, -1);
     return pathname;
@@ -158,22 +134,25 @@ describeInBrowser("every page of the console", (executablePath) => {
     spoken = name;
   }
 
-  /** How everything looks in light and in dark, and with `isJudged` whether the colours of the dark can be read. */
-  async function looks(isJudged: boolean): Promise<unknown> {
-    const light = await page.evaluate(LOOKS);
-    await page.emulateMedia({ colorScheme: "dark" });
-    const dark = await page.evaluate(LOOKS);
-    if (isJudged) await expectAccessible(page, "colours");
-    await page.emulateMedia({ colorScheme: "light" });
-    return { light, dark };
+  /** Keeps in the page how everything looks now. */
+  async function keepLooks(scheme: "light" | "dark"): Promise<void> {
+    await page.evaluate(`void ((window.looks ??= {}).${scheme} = ${LOOKS})`);
   }
 
+  /** Whether everything looks as when that was kept. */
+  async function looksAsKept(scheme: "light" | "dark"): Promise<boolean> {
+    return page.evaluate<boolean>(`window.looks.${scheme} === ${LOOKS}`);
+  }
+
+  const turnTo = (colorScheme: "light" | "dark") => page.emulateMedia({ colorScheme });
+  const narrow = () => page.setViewportSize({ width: 360, height: 900 });
+  const widen = () => page.setViewportSize({ width: 1280, height: 900 });
+
+  /** In a narrow window. */
   async function checkWidth(): Promise<void> {
-    await page.setViewportSize({ width: 360, height: 900 });
     const wide = await page.evaluate(TOO_WIDE);
     // What scrolls only here becomes a stop of the keyboard after the next layout.
     await vi.waitFor(() => expectAccessible(page, "scrolling"));
-    await page.setViewportSize({ width: 1280, height: 900 });
     expect(wide, page.url()).toEqual([]);
   }
 
@@ -186,19 +165,31 @@ describeInBrowser("every page of the console", (executablePath) => {
 
   /**
    * What holds for any page, whatever it shows, in both languages and themes. The page begins in the language of the page
-   * before. Where the other language changes nothing but texts, the colours of both are the same and are judged once.
+   * before. Where the other language changes nothing but texts, the colours of both are the same and are judged once. The
+   * window changes its theme and its width once and back, since everything is drawn anew each time.
    */
   async function check(): Promise<void> {
     await checkFrame();
     await expectAccessible(page);
-    const before = await looks(true);
+    await keepLooks("light");
+    await turnTo("dark");
+    await keepLooks("dark");
+    await expectAccessible(page, "colours");
+    await narrow();
     await checkWidth();
     await speak(spoken === "English" ? "Português" : "English");
-    await checkFrame();
-    const isSame = isDeepStrictEqual(await looks(false), before);
-    await expectAccessible(page, isSame ? "texts" : "all");
-    if (!isSame) await looks(true);
     await checkWidth();
+    await widen();
+    await checkFrame();
+    const isSameInDark = await looksAsKept("dark");
+    if (!isSameInDark) await expectAccessible(page, "colours");
+    await turnTo("light");
+    const isSame = isSameInDark && (await looksAsKept("light"));
+    await expectAccessible(page, isSame ? "texts" : "all");
+    if (isSame || !isSameInDark) return;
+    await turnTo("dark");
+    await expectAccessible(page, "colours");
+    await turnTo("light");
   }
 
   /** Notes what the page shows. Its command is the same in both languages. */
@@ -251,13 +242,13 @@ describeInBrowser("every page of the console", (executablePath) => {
 
   test("names each row by its whole id, although a narrow table cuts it", async () => {
     await speak("English");
-    await page.setViewportSize({ width: 360, height: 900 });
+    await narrow();
     for (const address of ["/console/charges", "/console/events", "/console/deliveries"]) {
       await visit(address);
       const href = (await page.locator("main a.row").first().getAttribute("href")) ?? "";
       await page.getByRole("link", { name: href.slice(href.lastIndexOf("/") + 1), exact: true }).waitFor();
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await widen();
   });
 
   test("shows a command that can be run as it is", async () => {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeInBrowser } from "../../support/browser.js";
 import { type ConsoleBrowser, launchConsole } from "../../support/console-browser.js";
+import { goWithin } from "../../support/console-visits.js";
 import { startEmulator, type TestEmulator } from "../../support/emulator.js";
 import { addEvidence, openCase, paidCharge } from "../../support/med.js";
 import { type Receiver, startReceiver } from "../../support/receiver.js";
@@ -70,8 +71,7 @@ describeInBrowser("the console in Portuguese", (executablePath) => {
   });
 
   async function isPortuguese(address: string): Promise<void> {
-    await page.goto(emulator.url + address);
-    await page.locator("main h1").waitFor();
+    if (new URL(page.url()).pathname !== address) await goWithin(page, address);
     await expect.poll(() => page.locator("main").getByText("Carregando…").count()).toBe(0);
     expect(await page.evaluate(ENGLISH), address).toEqual([]);
   }

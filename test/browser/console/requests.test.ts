@@ -55,7 +55,7 @@ describeInBrowser("the requests in the console", (executablePath) => {
   test("the failing field of a refused request is marked in its body", async () => {
     const { number } = await send({ ...CHARGE, amount: 0 }, "refused-3");
     const page = await open.open(`/console/requests/${number}`);
-    expect(await page.locator("mark").allInnerTexts()).toEqual(["amount"]);
+    await expect.poll(() => page.locator("mark").allInnerTexts()).toEqual(["amount"]);
     await page.getByText("because of amount").waitFor();
     expect(await page.locator("main h1").innerText()).toContain(`#${number}`);
     expect(await page.locator("main").innerText()).toContain(HOSTILE);
