@@ -18,9 +18,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   try {
     const core = createCore(database, options);
     const background = createBackground(core, options);
-    const { address, real, ids } = core;
+    const { address, real, ids, log } = core;
     // Before anything is stored: keys and passwords are shown once, by the start that makes them.
-    const server = await takePort({ host: address.host, port: options.port ?? 0, real, ids });
+    const server = await takePort({ host: address.host, port: options.port ?? 0, real, ids, log });
     listening = server;
     address.listensOn(server.port);
     const account = await prepareDatabase(core, options);
@@ -37,7 +37,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       await core.newUsers.stored();
       // Units of work are committed in order: when this empty one is, all earlier ones are.
       const written = core.uow.write(() => undefined);
-      await written.catch((reason) => core.log.error("nothing could be written at the end", reason));
+      await written.catch((reason) => log.error("nothing could be written at the end", reason));
       database.close();
     }
     let closing: Promise<void> | null = null;

@@ -29,9 +29,9 @@ function answerTo(site: DocsSite, check: ReturnType<typeof createOriginCheck>, r
 
 /** Listens on a port of this machine; 0 takes any free one. Throws ListenError when the port is taken. */
 export async function serveSite(site: DocsSite, port: number): Promise<HttpServer & { readonly url: string }> {
-  const { real, random } = createRuntime();
+  const { real, random, log } = createRuntime();
   const ids = createIds({ now: real.epoch }, random);
-  const server = await takePort({ host: HOST, port, real, ids });
+  const server = await takePort({ host: HOST, port, real, ids, log });
   const check = createOriginCheck(HOST, server.port);
   const app = new H3({ silent: true, allowMalformedURL: true });
   app.all("/**", async (event) => {

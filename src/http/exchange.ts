@@ -55,7 +55,10 @@ export function errorAnswer(thrown: unknown, requestId: string, log: Log): Answe
 }
 
 /** Sends an answer with one write of header and body. */
-export function sendAnswer({ response, requestId }: Exchange, { status, text, headers }: Answer): Sent {
+export function sendAnswer(
+  { response, requestId }: Pick<Exchange, "response" | "requestId">,
+  { status, text, headers }: Answer,
+): Sent {
   if (status === 204) response.writeHead(status, { ...headers, "x-request-id": requestId }).end();
   else {
     // Without a content-length, node:http would send the body in chunks.

@@ -2,7 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type H3, H3Event } from "h3";
 import { type Listener, listen } from "listhen";
 import { isLoopbackHost } from "../kernel/loopback.js";
-import type { Ids, RealTime } from "../kernel/runtime.js";
+import type { Ids, Log, RealTime } from "../kernel/runtime.js";
+import { errorAnswer, sendAnswer } from "./exchange.js";
 import { answerBrokenRequests } from "./no-request.js";
 
 /** The server cannot listen. The message says what to do about it. */
@@ -28,6 +29,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly real: RealTime;
   readonly ids: Ids;
+  readonly log: Log;
 }
 
 /** Holds requests back until the application is there: the port is taken first. */
@@ -73,11 +75,18 @@ function eventOf(request: IncomingMessage, response: ServerResponse, app: H3): H
 }
 
 /** A listener for node:http. The application sends its answers itself. */
-function nodeListener(gate: Gate) {
-  const handle = (request: IncomingMessage, response: ServerResponse, app: H3) =>
-    app.handler(eventOf(request, response, app));
-  return (request: IncomingMessage, response: ServerResponse) =>
-    gate.app === null ? gate.opened.then((app) => handle(request, response, app)) : handle(request, response, gate.app);
+function nodeListener(gate: Gate, { ids, log }: ListenOptions) {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    // A route answers its own errors. This is for the others, such as files of the console that are gone.
+    const failed = (reason: unknown) => {
+      const requestId = `req_${ids.next()}`;
+      const answer = errorAnswer(reason, requestId, log);
+      if (response.headersSent) response.destroy();
+      else sendAnswer({ response, requestId }, answer);
+    };
+    const handle = async (app: H3) => app.handler(eventOf(request, response, app));
+    (gate.app === null ? gate.opened.then(handle) : handle(gate.app)).catch(failed);
+  };
 }
 
 /** The request and the response of node:http behind an event of the router. */
@@ -89,8 +98,9 @@ export function nodeOf(event: H3Event): { readonly request: IncomingMessage; rea
   return { request, response };
 }
 
-function bind(gate: Gate, { host, port }: Pick<ListenOptions, "host" | "port">): Promise<Listener> {
-  return listen(nodeListener(gate), {
+function bind(gate: Gate, options: ListenOptions): Promise<Listener> {
+  const { host, port } = options;
+  return listen(nodeListener(gate, options), {
     // No alternative ports: a client would look for the server at the port that was asked for.
     port: { port, ports: [], alternativePortRange: [0, 0], random: port === 0, verbose: false },
     hostname: host,
