@@ -24,11 +24,18 @@ function member(value: unknown, ...names: readonly string[]): unknown {
   return found;
 }
 
+/** The values or the field that the message of Ajv leaves out. */
+function detailOf({ params }: ErrorObject): string {
+  const { allowedValues, allowedValue, additionalProperty } = params;
+  const detail: unknown = allowedValues ?? allowedValue ?? additionalProperty;
+  return detail === undefined ? "" : `: ${JSON.stringify(detail)}`;
+}
+
 /** The first differences, such as `data.0.amount must be integer`. */
 function issuesText(errors: readonly ErrorObject[]): string {
-  const texts = errors.map(({ instancePath, message }) => {
-    const where = instancePath.slice(1).replaceAll("/", ".");
-    return `${where === "" ? "the body" : where} ${message}`;
+  const texts = errors.map((error) => {
+    const where = error.instancePath.slice(1).replaceAll("/", ".");
+    return `${where === "" ? "the body" : where} ${error.message}${detailOf(error)}`;
   });
   const more = texts.length > MOST_ISSUES ? `; and ${texts.length - MOST_ISSUES} more` : "";
   return `${texts.slice(0, MOST_ISSUES).join("; ")}${more}`;

@@ -225,6 +225,11 @@ describe("4: not found", () => {
       "Check the id and the key: `qa-pay payments list`",
     ],
     ["an unknown case: what to do next", `med get med_${NONE}`, "`qa-pay med list` lists what this key sees."],
+    [
+      "an unknown refund: what to do next",
+      "sandbox refunds get rf_none",
+      "Check the id: `qa-pay sandbox refunds list`",
+    ],
     ["what names its list itself", "sandbox snapshots restore none --yes", /^Error: .*`sandbox snapshots list`.*\n$/],
     ["one that is waited for", `charges get ch_${NONE} --wait-for paid`, "No such charge"],
     ["one that is to be paid", `sandbox pay ch_${NONE}`, "(not_found)"],

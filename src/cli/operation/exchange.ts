@@ -94,5 +94,7 @@ function hintFor(
   const { list } = spec.picksFrom ?? {};
   // Some refusals of the emulator name the list themselves.
   if (list === undefined || text.includes(list)) return undefined;
-  return `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`;
+  return spec.auth === "key" && spec.surface === "api"
+    ? `Check the id and the key: \`qa-pay ${list}\` lists what this key sees.`
+    : `Check the id: \`qa-pay ${list}\` lists what there is.`;
 }

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { knownShapes } from "../../src/conformance/shapes.js";
+import type { Seen } from "../../src/conformance/types.js";
+import { startEmulator, type TestEmulator } from "../support/emulator.js";
+
+/** The words for a body that is not what the document says. */
+
+let emulator: TestEmulator;
+let charge: Record<string, unknown>;
+beforeAll(async () => {
+  emulator = await startEmulator();
+  const { id } = await emulator.charge();
+  charge = (await emulator.call("GET", `/v1/charges/${id}`)).body;
+});
+afterAll(() => emulator.close());
+
+const check = (json: unknown) => knownShapes().check({ json } as Seen, "GET /v1/charges/{id}");
+
+it("an answer of the service is what the document says", () => {
+  expect(() => check(charge)).not.toThrow();
+});
+
+it.each([
+  ["a body of another kind", () => 7, /^the body must be object$/],
+  ["a missing field", () => ({ ...charge, id: undefined }), /must have required property 'id'$/],
+  ["a wrong value, with the right ones", () => ({ ...charge, status: "lost" }), /^status must .*: \[.*"paid".*\]$/],
+])("%s is named", (_title, json, words) => {
+  expect(() => check(JSON.parse(JSON.stringify(json())))).toThrow(words);
+});
+
+it("an event that the document does not have is a difference", () => {
+  expect(knownShapes().eventIssues("charge.lost", {})).toBe("the document has no event charge.lost");
+});
