@@ -25,7 +25,7 @@ const program: Options = {
   minify: false,
   sourcemap: false,
   // The other builds write their own folders at the same time.
-  clean: ["!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
+  clean: ["!compiled-code.cjs", "!console/**", "!docs/**", "!sqlite/**", "!webhooks/**"],
   // scripts/package-types.mjs writes the types of the package.
   dts: false,
   // tsup drops the `node:` prefix unless told not to, and node:sqlite exists under no other name.
@@ -89,4 +89,16 @@ const webhooks: Options = {
   removeNodeProtocol: false,
 };
 
-export default defineConfig([program, consolePage, docsPages, webhooks]);
+/** What keeps compiled code. It is loaded before the program, and the program's own files are not: they are compiled with it. */
+const compiledCode: Options = {
+  entry: { "compiled-code": "src/compiled-code.ts" },
+  format: "cjs",
+  platform: "node",
+  target: "node20",
+  splitting: false,
+  clean: false,
+  dts: false,
+  removeNodeProtocol: false,
+};
+
+export default defineConfig([program, consolePage, docsPages, webhooks, compiledCode]);

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { withoutMoreCertificates } from "./test/support/certificates.js";
+import { shareCompiledCode } from "./test/support/compiled-code.js";
 import { keepTemporaryFilesInMemory } from "./test/support/memory-folder.js";
 import { PATIENCE } from "./test/support/patience.js";
 import { SEED } from "./test/support/seed.js";
@@ -9,6 +10,7 @@ import { seededSequencer, seedReporter } from "./test/support/seed-order.js";
 const needBuild = ["test/binary/**/*.test.ts", "test/browser/**/*.test.ts"];
 
 keepTemporaryFilesInMemory();
+shareCompiledCode();
 withoutMoreCertificates();
 
 export default defineConfig({

@@ -18,7 +18,8 @@ const GROUPS: Readonly<Record<string, RegExp>> = {
 /** What other packages import stays an ES module: Vitest cannot be required. */
 const ENTRIES = new Set(["index.js", "vitest.js"]);
 
-const MODULE_URL = 'const moduleUrl = require("node:url").pathToFileURL(__filename).href;\n';
+/** A function, because most starts need no URL, and the first one takes Node most of a millisecond. */
+const MODULE_URL = 'const moduleUrl = () => require("node:url").pathToFileURL(__filename).href;\n';
 /** Settings of esbuild for both ways to make CommonJS. */
 const FORM = {
   format: "cjs",
@@ -48,12 +49,19 @@ function loadedWith(outputs: Outputs, entries: RegExp): Set<string> {
   return found;
 }
 
-/** The gathered file of each file that is gathered: `program-library` for what the program and the library load. */
+/**
+ * The gathered file of each file that is gathered: `program-library` for what the program and the library load. What
+ * sends requests is only loaded by the program, so what both load is in the file of the program.
+ */
 function gatheredFiles(outputs: Outputs): Map<string, string> {
   const groups = Object.entries(GROUPS).map(([name, entries]) => ({ name, files: loadedWith(outputs, entries) }));
   const names = Object.keys(outputs).map((path) => basename(path));
-  const of = (file: string) => groups.filter(({ files }) => files.has(file)).map(({ name }) => name);
-  const found = names.filter((name) => !ENTRIES.has(name)).map((name) => [name, of(name).join("-")] as const);
+  const of = (file: string) => {
+    const loading = groups.filter(({ files }) => files.has(file)).map(({ name }) => name);
+    const name = loading.join("-");
+    return name === "program-sender" ? "program" : name;
+  };
+  const found = names.filter((name) => !ENTRIES.has(name)).map((name) => [name, of(name)] as const);
   return new Map(found.filter(([, gathered]) => gathered !== ""));
 }
 
@@ -78,7 +86,7 @@ function finished(code: string, gathered: ReadonlyMap<string, string>): string {
     .replace(/\brequire\("\.\/([\w.-]+\.js)"\)/g, (_call, name: string) => required(name, gathered));
   const left = /(?:\bimport|\brequire)\("\.\/[^"]*\.js"\)/.exec(text);
   if (left !== null) throw new Error(`a file of the program is loaded by another name: ${left[0]}`);
-  return text.includes("moduleUrl") ? MODULE_URL + text : text;
+  return text.includes("moduleUrl") ? MODULE_URL + text.replace(/\bmoduleUrl\b/g, "moduleUrl()") : text;
 }
 
 /** An entry of the package. It takes what is CommonJS by `require`, because `import` would read it twice. */

@@ -6,6 +6,7 @@ const entries = [
   "src/cli/main.ts",
   "src/index.ts",
   "src/vitest.ts",
+  "src/compiled-code.ts",
   "src/webhooks/index.ts",
   "src/console/browser/main.tsx",
   "src/docs-site/browser/site.ts",

@@ -295,6 +295,7 @@ describe("leftovers", () => {
       "src/sql.d.ts": "",
       "src/cli/main.ts": "",
       "src/vitest.ts": "",
+      "src/compiled-code.ts": "",
       "src/webhooks/index.ts": "",
       "src/docs-site/browser/site.ts": "",
       "src/console/browser/main.tsx": 'import "./main.css"; import { Part } from "./part.js";',

@@ -1,4 +1,4 @@
-import { createRequire } from "node:module";
+import { requireFrom } from "../../runtime.js";
 
 /**
  * The system's keychain: macOS Keychain, Windows Credential Manager, or the Secret Service of a Linux desktop. Every method
@@ -13,10 +13,10 @@ export interface Keychain {
 
 const SERVICE = "qa-pay";
 
-/** Loads the library only when a key is read or stored: most commands need no keychain. */
+/** Loads the library, and what loads it, only when a key is read or stored: most commands need no keychain. */
 export function systemKeychain(): Keychain {
   const entry = (account: string) => {
-    const require = createRequire(import.meta.url);
+    const require = requireFrom(import.meta.url);
     const { Entry } = require("@napi-rs/keyring") as typeof import("@napi-rs/keyring");
     // Without a named store, the library would use the keyring of the Linux kernel, which loses everything at a restart.
     return new Entry(SERVICE, account, { linux: { store: "secret-service" } });

@@ -51,6 +51,10 @@ export const helpStyle: Partial<Help> = {
         command instanceof QaCommand && index < command.needs ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
+  // Hardly a text is wrapped, and the expression that finds its words takes longer than the rest of the help.
+  boxWrap(text, width) {
+    return text.length <= width && !text.includes("\n") ? text : Help.prototype.boxWrap.call(this, text, width);
+  },
   styleTitle: (title) => TITLES[title] ?? title,
   formatHelp: (command, helper) => commandsFirst(Help.prototype.formatHelp.call(helper, command, helper)),
   visibleGlobalOptions: (command) => {

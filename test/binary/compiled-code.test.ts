@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { newPlace, type Place } from "../support/binary.js";
+
+/** What a start keeps of the compiled code. Node 22 and newer keep it themselves, in files of their own. */
+
+const PROGRAM = fileURLToPath(new URL("../../", import.meta.url));
+/** A file of the program as the build names such files: `answer` is what the program prints. */
+const PART = "part.cjs";
+const WRITTEN = new Date("2026-11-01T00:00:00Z");
+
+let place: Place;
+let program: string;
+let folder: string;
+
+beforeEach(() => {
+  place = newPlace();
+  program = join(place.folder, "program");
+  folder = join(place.folder, "compiled");
+  mkdirSync(program);
+  cpSync(join(PROGRAM, "dist/compiled-code.cjs"), join(program, "compiled-code.cjs"));
+  writePart("first");
+});
+afterEach(() => place.remove());
+
+/** Writes the part with another answer of the same length, at another time. */
+function writePart(answer: string, seconds = 0): void {
+  writeFileSync(join(program, PART), `exports.answer = () => "${answer}";\n`);
+  const time = new Date(WRITTEN.getTime() + 1_000 * seconds);
+  utimesSync(join(program, PART), time, time);
+}
+
+/** Runs a program that loads the part. Returns its output, which says whether the part was compiled from an entry. */
+function start(env: Record<string, string> = {}): string {
+  const code = `
+    const { Script } = require("node:vm");
+    const { runInThisContext } = Script.prototype;
+    let kept = false;
+    Script.prototype.runInThisContext = function () {
+      kept = this.cachedDataRejected === false;
+      return runInThisContext.call(this);
+    };
+    require("./compiled-code.cjs").keepCompiledCode(module.constructor);
+    const { answer } = require("./${PART}");
+    process.stdout.write(answer() + (kept ? " kept" : ""));`;
+  writeFileSync(join(program, "start.cjs"), code);
+  const all = { ...place.env, NODE_COMPILE_CACHE: folder, ...env };
+  const { stdout, stderr } = spawnSync(process.execPath, [join(program, "start.cjs")], { env: all, encoding: "utf8" });
+  expect(stderr).toBe("");
+  return stdout;
+}
+
+const entries = () => (existsSync(folder) ? readdirSync(folder) : []);
+
+describe.skipIf("enableCompileCache" in process.getBuiltinModule("node:module"))("compiled code on Node 20", () => {
+  it("is kept at the end of the first start, for this user alone, and used by the next one", () => {
+    expect(start()).toBe("first");
+    const [entry = "", ...others] = entries();
+    expect([entry.startsWith(`${PART}-`), others]).toEqual([true, []]);
+    expect([folder, join(folder, entry)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600]);
+    expect(start()).toBe("first kept");
+    expect(entries()).toEqual([entry]);
+  });
+
+  it("is not used for a file that has changed, even when its length is the same", () => {
+    start();
+    writePart("other", 1);
+    expect(start()).toBe("other");
+    expect(start()).toBe("other kept");
+  });
+
+  it("is compiled again where an entry is not of this V8", () => {
+    start();
+    const entry = join(folder, entries()[0] ?? "");
+    const bytes = readFileSync(entry);
+    writeFileSync(entry, bytes.fill(0, 0, 16));
+    expect(start()).toBe("first");
+    expect(start()).toBe("first kept");
+  });
+
+  it("is neither read nor written where others could write", () => {
+    start();
+    chmodSync(folder, 0o777);
+    const [entry = ""] = entries();
+    const { mtimeMs } = statSync(join(folder, entry));
+    expect(start()).toBe("first");
+    writePart("other", 1);
+    expect(start()).toBe("other");
+    expect([entries(), statSync(join(folder, entry)).mtimeMs]).toEqual([[entry], mtimeMs]);
+  });
+
+  it("that no start needs any more is removed when other code is written", () => {
+    start();
+    const [entry = ""] = entries();
+    utimesSync(join(folder, entry), WRITTEN, new Date("2026-01-01T00:00:00Z"));
+    writePart("other", 1);
+    start();
+    expect(entries()).toHaveLength(1);
+    expect(entries()).not.toContain(entry);
+  });
+
+  it.each(["NODE_DISABLE_COMPILE_CACHE", "NODE_V8_COVERAGE"])("is not kept with %s", (name) => {
+    expect(start({ [name]: join(place.folder, "coverage") })).toBe("first");
+    expect(entries()).toEqual([]);
+  });
+
+  it("is not missed where its folder cannot be made", () => {
+    expect(start({ NODE_COMPILE_CACHE: "/dev/null/compiled" })).toBe("first");
+  });
+
+  it("lies in the cache folder of the user", () => {
+    start({ NODE_COMPILE_CACHE: "", XDG_CACHE_HOME: join(place.folder, "cache") });
+    expect(entries()).toEqual([]);
+    expect(existsSync(join(place.folder, "cache/qa-pay/compiled"))).toBe(process.platform === "linux");
+  });
+});
