@@ -1,5 +1,5 @@
-import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { Page } from "../http/page.js";
+import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
 import CARD_STYLE from "./browser/card.css?raw";
 import CHECKOUT_STYLE from "./browser/checkout.css?raw";
 import CHECKOUT from "./browser/checkout.js?raw";
@@ -15,7 +15,7 @@ import SIMULATION from "./browser/simulation.js?raw";
 
 const SCRIPT = "text/javascript; charset=utf-8";
 
-const FILES: ReadonlyMap<string, { readonly type: string; readonly text: Kept }> = new Map(
+const FILES: ReadonlyMap<string, { readonly type: string; readonly text: TaggedBody }> = new Map(
   [
     ["checkout.js", SCRIPT, CHECKOUT] as const,
     ["copy.js", SCRIPT, COPY] as const,
@@ -27,7 +27,7 @@ const FILES: ReadonlyMap<string, { readonly type: string; readonly text: Kept }>
     ["checkout.css", "text/css; charset=utf-8", CHECKOUT_STYLE] as const,
     ["payer.css", "text/css; charset=utf-8", STYLE] as const,
     ["icon.svg", "image/svg+xml", ICON] as const,
-  ].map(([name, type, text]) => [name, { type, text: kept(text) }]),
+  ].map(([name, type, text]) => [name, { type, text: tagged(text) }]),
 );
 
 export const assets: Page = {
@@ -36,6 +36,6 @@ export const assets: Page = {
     const found = FILES.get(file);
     if (found === undefined) return null;
     const type = { "content-type": found.type, "x-content-type-options": "nosniff", "cache-control": "no-cache" };
-    return keptAnswer(found.text, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
+    return taggedAnswer(found.text, { ...type, "cross-origin-resource-policy": "same-origin" }, headers);
   },
 };

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type Kept, kept } from "../http/kept.js";
+import { type TaggedBody, tagged } from "../http/tagged-body.js";
 import { ApiError, shortened } from "../kernel/errors.js";
 
 /** The files of the console's page, as the build made them. Each is read at its first use and kept. */
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface Asset {
-  readonly content: Kept;
+  readonly content: TaggedBody;
   readonly type: string;
   /** Whether a browser may keep it without asking again. */
   readonly isImmutable: boolean;
@@ -49,7 +49,7 @@ export function createAssets(folder: URL = FOLDER): Assets {
     const bytes = await readFile(new URL(name, folder)).catch((cause: unknown) => {
       throw missing(name, cause);
     });
-    const asset = { content: kept(new Uint8Array(bytes)), type, isImmutable: !ENTRIES.includes(name) };
+    const asset = { content: tagged(new Uint8Array(bytes)), type, isImmutable: !ENTRIES.includes(name) };
     read.set(name, asset);
     return asset;
   };

@@ -2,9 +2,9 @@ import { H3 } from "h3";
 import type { Operation } from "../features/operation.js";
 import type { Exchange } from "../http/exchange.js";
 import { type Door, framed, NO_CONTRACT, nothingHere, type Run } from "../http/frame.js";
-import { keptAnswer } from "../http/kept.js";
 import { addOperation, type OperationParts } from "../http/operation-route.js";
 import type { PageAnswer } from "../http/page.js";
+import { taggedAnswer } from "../http/tagged-body.js";
 import type { ConsoleAccess } from "./access.js";
 import { type Assets, createAssets } from "./assets.js";
 import { API_PREFIX, consoleEntrance, isChange } from "./entrance.js";
@@ -41,13 +41,13 @@ async function showAsset(exchange: Exchange, assets: Assets): Promise<PageAnswer
   const { content, type, isImmutable } = await assets(exchange.path.slice("/console/assets/".length));
   const cache = isImmutable ? "public, max-age=31536000, immutable" : "no-cache";
   const headers = { ...pageHeaders(exchange), "content-type": type, "cache-control": cache };
-  return keptAnswer(content, headers, exchange.request.headers);
+  return taggedAnswer(content, headers, exchange.request.headers);
 }
 
 function showShell(exchange: Exchange): PageAnswer | null {
   if (isFile(exchange.path)) return null;
   const type = { "content-type": "text/html; charset=utf-8", "cache-control": "no-cache" };
-  return keptAnswer(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
+  return taggedAnswer(SHELL, { ...pageHeaders(exchange), ...type }, exchange.request.headers);
 }
 
 export function createConsole(parts: OperationParts, registry: readonly Operation[], access: ConsoleAccess): H3 {

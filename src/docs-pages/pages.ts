@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Reader } from "../features/tx.js";
-import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { Page, PageAnswer } from "../http/page.js";
+import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
 import type { Contract } from "../kernel/contract.js";
 import { languageOf } from "../kernel/language.js";
 import type { DocumentOptions, OpenApiDocument } from "../openapi/document.js";
@@ -32,8 +32,8 @@ function once<Value>(make: (reader: Reader) => Promise<Value>): (reader: Reader)
   };
 }
 
-function answer(of: Kept, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
-  return keptAnswer(of, { ...HEADERS, ...headers }, asked);
+function answer(of: TaggedBody, headers: Readonly<Record<string, string>>, asked: IncomingHttpHeaders): PageAnswer {
+  return taggedAnswer(of, { ...HEADERS, ...headers }, asked);
 }
 
 async function documentOf(
@@ -48,11 +48,11 @@ async function documentOf(
 
 export function createDocsPages(contracts: readonly Contract[]): readonly Page[] {
   const json = (sandbox: boolean) =>
-    once(async (reader) => kept(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
+    once(async (reader) => tagged(JSON.stringify(await documentOf(contracts, reader, sandbox), null, 2)));
   const documents = { api: json(false), all: json(true) };
   const reference = once(async (reader) => {
     const { referenceHtml } = await import("./reference-html.js");
-    return kept(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
+    return tagged(referenceHtml(await documentOf(contracts, reader, true), contracts, reader.origin));
   });
   const openapi: Page = {
     path: "/openapi.json",
@@ -75,11 +75,11 @@ export function createDocsPages(contracts: readonly Contract[]): readonly Page[]
       const { htmlHeaders } = await import("./parts.js");
       const vary = { vary: "accept, accept-language" };
       if (wantsJson(asked.accept)) {
-        return answer(kept(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
+        return answer(tagged(homeJson(origin, VERSION)), { "content-type": "application/json", ...vary }, asked);
       }
       const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const headers = { ...htmlHeaders(), "content-language": language, ...vary };
-      return answer(kept(homeHtml(origin, VERSION, language)), headers, asked);
+      return answer(tagged(homeHtml(origin, VERSION, language)), headers, asked);
     },
   };
   return [home, docs, openapi];

@@ -2,8 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { type Kept, kept, keptAnswer } from "../http/kept.js";
 import type { PageAnswer } from "../http/page.js";
+import { type TaggedBody, tagged, taggedAnswer } from "../http/tagged-body.js";
 import { type Language, languageOf } from "../kernel/language.js";
 
 /** The documentation as the build made it, and its answers to a browser. */
@@ -76,15 +76,15 @@ export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
       .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
       .filter((name) => typeOf(name) !== undefined),
   );
-  const read = new Map<string, Kept>();
+  const read = new Map<string, TaggedBody>();
   async function bytesOf(path: string): Promise<Uint8Array<ArrayBuffer>> {
     if (stored.has(path)) return new Uint8Array(await readFile(new URL(path, folder)));
     return new Uint8Array(await decompress(await readFile(new URL(path + COMPRESSED, folder))));
   }
-  async function fileOf(path: string): Promise<Kept> {
+  async function fileOf(path: string): Promise<TaggedBody> {
     const known = read.get(path);
     if (known !== undefined) return known;
-    const file = kept(await bytesOf(path));
+    const file = tagged(await bytesOf(path));
     read.set(path, file);
     return file;
   }
@@ -94,7 +94,11 @@ export async function openSite(folder: URL = SITE_FOLDER): Promise<DocsSite> {
       const name = path.slice(1);
       const type = typeOf(name);
       if (paths.has(name) && type !== undefined) {
-        return keptAnswer(await fileOf(name), { ...HEADERS, "content-type": type, "cache-control": "no-cache" }, asked);
+        return taggedAnswer(
+          await fileOf(name),
+          { ...HEADERS, "content-type": type, "cache-control": "no-cache" },
+          asked,
+        );
       }
       const language = languageOf(query.get("lang"), asked["accept-language"], "en");
       const found = inLanguage(paths, name, language);

@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 import { withBook } from "../state/book.js";
-import { keep, keptChoice } from "../state/kept.js";
+import { storeChoice, storedChoice } from "../state/stored-choices.js";
 import { MENU } from "./menu.js";
 import { openPalette } from "./palette-state.js";
 import { commandText } from "./strip.js";
 
 /** The keys of the console. Single letters never act while a field has the focus, and can be switched off. */
 
-export const singleKeys = signal(keptChoice("single-keys", ["on", "off"] as const) !== "off");
+export const singleKeys = signal(storedChoice("single-keys", ["on", "off"] as const) !== "off");
 
 export function allowSingleKeys(isAllowed: boolean): void {
   singleKeys.value = isAllowed;
-  keep("single-keys", isAllowed ? "on" : "off");
+  storeChoice("single-keys", isAllowed ? "on" : "off");
 }
 
 /** How long `g` waits for its letter. */

@@ -1,16 +1,16 @@
 import { signal } from "@preact/signals";
-import { keep, keptChoice } from "./kept.js";
+import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** How much room tables take. */
 
 export const DENSITIES = ["roomy", "tight"] as const;
 export type Density = (typeof DENSITIES)[number];
 
-export const density = signal<Density>(keptChoice("density", DENSITIES) ?? "roomy");
+export const density = signal<Density>(storedChoice("density", DENSITIES) ?? "roomy");
 
 export function chooseDensity(chosen: Density): void {
   density.value = chosen;
-  keep("density", chosen);
+  storeChoice("density", chosen);
   applyDensity();
 }
 

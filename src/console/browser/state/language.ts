@@ -1,11 +1,11 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Language, loadLanguage, perLanguage } from "../words/per-language.js";
-import { keep, keptChoice } from "./kept.js";
+import { storeChoice, storedChoice } from "./stored-choices.js";
 
 /** The language of the console's texts. */
 
 function preferred(): Language {
-  const kept = keptChoice("language", ["en", "pt-BR"] as const);
+  const kept = storedChoice("language", ["en", "pt-BR"] as const);
   if (kept !== null) return kept;
   return navigator.languages.some((name) => name.toLowerCase().startsWith("pt")) ? "pt-BR" : "en";
 }
@@ -26,7 +26,7 @@ export async function chooseLanguage(chosen: Language): Promise<void> {
   // Somebody may have chosen again in the meantime.
   if (!isLoaded || wanted !== chosen) return;
   language.value = chosen;
-  keep("language", chosen);
+  storeChoice("language", chosen);
   document.documentElement.lang = chosen;
 }
 

@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
-import { keep, keptChoice } from "./kept.js";
+import { storeChoice, storedChoice } from "./stored-choices.js";
 
 export const THEMES = ["auto", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
-export const theme = signal<Theme>(keptChoice("theme", THEMES) ?? "auto");
+export const theme = signal<Theme>(storedChoice("theme", THEMES) ?? "auto");
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
-  keep("theme", chosen);
+  storeChoice("theme", chosen);
   applyTheme();
 }
 

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { PageAnswer } from "./page.js";
 
 /** A body that stays the same while the server runs, with its tag. A browser that has it already gets a 304. */
-export interface Kept {
+export interface TaggedBody {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }
 
-export function kept(body: Kept["body"]): Kept {
+export function tagged(body: TaggedBody["body"]): TaggedBody {
   return { body, etag: `"${hash("sha256", body, "base64url").slice(0, 22)}"` };
 }
 
@@ -16,8 +16,8 @@ function isKnown({ "if-none-match": given = "" }: IncomingHttpHeaders, etag: str
   return given === "*" || given.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-export function keptAnswer(
-  { body, etag }: Kept,
+export function taggedAnswer(
+  { body, etag }: TaggedBody,
   headers: Readonly<Record<string, string>>,
   asked: IncomingHttpHeaders,
 ): PageAnswer {

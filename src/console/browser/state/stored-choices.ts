@@ -2,7 +2,7 @@
 
 const PREFIX = "qa-pay-console-";
 
-export function keptChoice<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+export function storedChoice<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
   try {
     const kept = localStorage.getItem(PREFIX + name);
     return choices.find((choice) => choice === kept) ?? null;
@@ -12,7 +12,7 @@ export function keptChoice<const Choice extends string>(name: string, choices: r
   }
 }
 
-export function keep(name: string, choice: string): void {
+export function storeChoice(name: string, choice: string): void {
   try {
     localStorage.setItem(PREFIX + name, choice);
   } catch {
