@@ -1,4 +1,5 @@
-import * as fs from "node:fs";
+// Named, because the bundle would copy every member of the module for a whole one.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type Module from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 import { constants, Script } from "node:vm";
@@ -21,7 +22,7 @@ const OLDEST_MS = 30 * 24 * 3_600_000;
  * last change tells two sources of the same length apart.
  */
 function entryName(path: string): string {
-  const { size, mtimeMs } = fs.statSync(path);
+  const { size, mtimeMs } = statSync(path);
   return `${basename(path)}-${size}-${mtimeMs}-${process.version}-${process.arch}`;
 }
 
@@ -29,7 +30,7 @@ function entryName(path: string): string {
 function isOwn(folder: string): boolean {
   try {
     const user = effectiveUser();
-    const { uid, mode } = fs.statSync(folder);
+    const { uid, mode } = statSync(folder);
     return user === null || (uid === user && (mode & 0o022) === 0);
   } catch {
     return false;
@@ -38,7 +39,7 @@ function isOwn(folder: string): boolean {
 
 function readEntry(entry: string): Buffer | undefined {
   try {
-    return fs.readFileSync(entry);
+    return readFileSync(entry);
   } catch {
     return undefined;
   }
@@ -51,18 +52,18 @@ function readEntry(entry: string): Buffer | undefined {
 function writeEntry(entry: string, script: Script): void {
   const draft = `${entry}.${process.pid}`;
   try {
-    fs.writeFileSync(draft, script.createCachedData(), { mode: 0o600, flush: true });
-    fs.renameSync(draft, entry);
+    writeFileSync(draft, script.createCachedData(), { mode: 0o600, flush: true });
+    renameSync(draft, entry);
   } finally {
-    fs.rmSync(draft, { force: true });
+    rmSync(draft, { force: true });
   }
 }
 
 function removeOld(folder: string): void {
   const oldest = realTime.epoch() - OLDEST_MS;
-  for (const name of fs.readdirSync(folder)) {
+  for (const name of readdirSync(folder)) {
     const entry = join(folder, name);
-    if (fs.statSync(entry).mtimeMs < oldest) fs.rmSync(entry, { force: true });
+    if (statSync(entry).mtimeMs < oldest) rmSync(entry, { force: true });
   }
 }
 
@@ -70,7 +71,7 @@ function removeOld(folder: string): void {
 function writeMissing(folder: string, missing: ReadonlyMap<string, Script>): void {
   if (missing.size === 0) return;
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwn(folder)) return;
     removeOld(folder);
     for (const [name, script] of missing) writeEntry(join(folder, name), script);

@@ -51,6 +51,9 @@ export const helpStyle: Partial<Help> = {
         command instanceof QaCommand && index < command.needs ? `<${argument.name()}>` : argumentTerm(argument),
       ),
     ].join(" "),
+  displayWidth(text) {
+    return text.includes("\u001b") ? Help.prototype.displayWidth.call(this, text) : text.length;
+  },
   // Hardly a text is wrapped, and the expression that finds its words takes longer than the rest of the help.
   boxWrap(text, width) {
     return text.length <= width && !text.includes("\n") ? text : Help.prototype.boxWrap.call(this, text, width);
