@@ -68,6 +68,14 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     await expectAccessible(page);
   });
 
+  test("the whole list is seen in a window of 1280 pixels, while deliveries wait for their next attempt", async () => {
+    await delivered({ status: 500 });
+    const page = await open.open("/console/deliveries", { language: "pt-BR" });
+    await page.getByText("próxima em").first().waitFor();
+    const frame = page.locator("main .table-frame");
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  });
+
   test("Jump moves the clock exactly to the next attempt", async () => {
     const { id, nextRetryAt } = await delivered({ status: 500 });
     const page = await open.open(`/console/deliveries/${id}`);

@@ -32,13 +32,27 @@ function columns(): Column<Row>[] {
   return [
     // Beside an object, the list ends in the middle of a long name of an event. The status must be seen there.
     { head: text.status, cell: ({ status }) => <Status status={status} /> },
-    { head: text.event, cell: ({ eventType }) => eventType },
+    {
+      head: text.event,
+      // The address of the receiver is in this cell, because with a column of its own the list is wider than most windows.
+      cell: ({ eventType, url }) => (
+        <>
+          {eventType}
+          <div class="extra hint receiver-address">{url}</div>
+        </>
+      ),
+    },
     {
       head: text.attempts,
-      cell: ({ status, attempts, maxAttempts }) => (
+      cell: ({ status, attempts, maxAttempts, nextRetryAt }) => (
         <>
           <AttemptMarks status={status} attempts={attempts} />{" "}
           <span class="hint nowrap">{text.attempts_of(attempts, maxAttempts)}</span>
+          {nextRetryAt === null ? null : (
+            <div class="hint nowrap">
+              {text.next_in} <Countdown to={nextRetryAt} />
+            </div>
+          )}
         </>
       ),
       isExtra: true,
@@ -48,13 +62,7 @@ function columns(): Column<Row>[] {
       cell: (row) => <LastAnswer of={row} />,
       isExtra: true,
     },
-    {
-      head: text.next,
-      cell: ({ nextRetryAt }) => (nextRetryAt === null ? null : <Countdown to={nextRetryAt} />),
-      isExtra: true,
-    },
     { head: text.about, cell: ({ subject }) => <ObjectLink id={subject} />, isExtra: true },
-    { head: text.to, cell: ({ url }) => <span class="nowrap">{url}</span>, isExtra: true },
   ];
 }
 
