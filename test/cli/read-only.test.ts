@@ -122,7 +122,9 @@ describe("through a read-only profile", () => {
       "sandbox snapshots export",
       "whoami",
     ];
-    expect(local.toSorted()).toEqual([...changing, ...reading].toSorted());
+    expect(local.toSorted(), "a command that sends belongs into one of the lists of this file").toEqual(
+      [...changing, ...reading].toSorted(),
+    );
     const more: Record<string, string[]> = {
       listen: ["--forward-to", "http://127.0.0.1:9"],
       "logs show": ["req_1"],

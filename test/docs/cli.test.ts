@@ -17,7 +17,11 @@ async function help(words: readonly string[]): Promise<string> {
 /** The help of a command without the part that is the same for all commands. */
 function ownPart(text: string): string {
   const sections = text.split("\n\n").filter((section) => !section.startsWith("Flags of every command:"));
-  return sections.join("\n\n").replace(/\n {2}-h, --help +Show this help/, "");
+  const help = /\n {2}-h, --help +Show this help/;
+  return sections
+    .map((section) => section.replace(help, ""))
+    .filter((section) => section !== "Flags:")
+    .join("\n\n");
 }
 
 /** The commands that a help page lists, by name. */

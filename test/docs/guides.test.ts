@@ -49,7 +49,9 @@ test.each(english)("docs/guides/%s has the answers of the source", async (name) 
 
 test("every event has a sample", () => {
   const text = read("docs/guides/webhook-samples.md");
-  expect(EVENT_NAMES.filter((name) => !text.includes(`<!-- json event ${name} -->`))).toEqual([]);
+  const missing = EVENT_NAMES.filter((name) => !text.includes(`<!-- json event ${name} -->`));
+  const howTo = "write <!-- json event NAME --> and <!-- end --> below a heading of both pages, then run npm run docs";
+  expect(missing, `${missing.join(", ")} is missing in docs/guides/webhook-samples.md: ${howTo}`).toEqual([]);
 });
 
 describe.each(PAIRS)("%s and %s", (source, translated) => {

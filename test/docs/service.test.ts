@@ -26,3 +26,10 @@ test("every operation and every event is on a page", () => {
   const operations = registry.map(({ contract }) => `${contract.method} ${contract.path}`);
   expect([...operations, ...EVENT_NAMES].filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
 });
+
+test("the page of webhooks says which change of a payment tells each event of a payment", () => {
+  const [, told = ""] = rendered("webhooks.md").split("## What a change tells");
+  const ofPayments = EVENT_NAMES.filter((name) => /^(?:charge|payment|med_case|med)\./.test(name));
+  const missing = ofPayments.filter((name) => !told.includes(`\`${name}\``));
+  expect(missing, "write them into the table below that heading of docs/service/webhooks.md").toEqual([]);
+});
