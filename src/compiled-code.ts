@@ -1,5 +1,15 @@
 // Named, because the bundle would copy every member of the module for a whole one.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import type Module from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 import { constants, Script } from "node:vm";
@@ -10,6 +20,12 @@ import { atExit, compiledCodeFolder, effectiveUser, nodeKeepsCompiledCode, realT
  * 22 and newer can do that themselves. For Node 20 this module does it: a third of a start of `serve` is compiling.
  */
 
+/** A script that this run compiled itself. */
+interface Compiled {
+  readonly script: Script;
+  readonly source: Buffer;
+}
+
 /** The class of all CommonJS modules. */
 type Modules = typeof Module;
 type Compile = (this: NodeJS.Module, code: string, path: string) => unknown;
@@ -17,10 +33,7 @@ type Compile = (this: NodeJS.Module, code: string, path: string) => unknown;
 /** Entries that are older are removed when others are written: they may belong to versions that are gone. */
 const OLDEST_MS = 30 * 24 * 3_600_000;
 
-/**
- * The name of the entry for a file. V8 compares its own version, its flags and the length of the source; the time of the
- * last change tells two sources of the same length apart.
- */
+/** The name of the entry for a file. Copies of the program in several places have entries of their own. */
 function entryName(path: string): string {
   const { size, mtimeMs } = statSync(path);
   return `${basename(path)}-${size}-${mtimeMs}-${process.version}-${process.arch}`;
@@ -37,9 +50,14 @@ function isOwn(folder: string): boolean {
   }
 }
 
-function readEntry(entry: string): Buffer | undefined {
+/**
+ * What V8 compiled of this source at an earlier start; undefined where there is nothing, or it is of another source. An entry
+ * begins with its source, because V8 compares no more than its own version, its flags and the length.
+ */
+function readEntry(entry: string, source: Buffer): Buffer | undefined {
   try {
-    return readFileSync(entry);
+    const bytes = readFileSync(entry);
+    return bytes.subarray(0, source.length).equals(source) ? bytes.subarray(source.length) : undefined;
   } catch {
     return undefined;
   }
@@ -49,13 +67,15 @@ function readEntry(entry: string): Buffer | undefined {
  * Writes an entry under another name, to the disk, and only then gives it its name: V8 does not look for damage in what it
  * runs, so an entry must be whole, also after the machine has lost its power.
  */
-function writeEntry(entry: string, script: Script): void {
-  const draft = `${entry}.${process.pid}`;
+function writeEntry(folder: string, name: string, { script, source }: Compiled): void {
+  // A folder of its own, because processes of several containers can have the same number.
+  const draft = mkdtempSync(join(folder, "draft-"));
   try {
-    writeFileSync(draft, script.createCachedData(), { mode: 0o600, flush: true });
-    renameSync(draft, entry);
+    const file = join(draft, name);
+    writeFileSync(file, Buffer.concat([source, script.createCachedData()]), { mode: 0o600, flush: true });
+    renameSync(file, join(folder, name));
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(draft, { recursive: true, force: true });
   }
 }
 
@@ -63,18 +83,25 @@ function removeOld(folder: string): void {
   const oldest = realTime.epoch() - OLDEST_MS;
   for (const name of readdirSync(folder)) {
     const entry = join(folder, name);
-    if (statSync(entry).mtimeMs < oldest) rmSync(entry, { force: true });
+    if (statSync(entry).mtimeMs < oldest) rmSync(entry, { recursive: true, force: true });
   }
 }
 
+/** Makes a folder one by one with its parents: mkdir with `recursive` never returns where a parent is /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
 /** Writes the entries that are missing. A folder that cannot be written to only makes the next start slower. */
-function writeMissing(folder: string, missing: ReadonlyMap<string, Script>): void {
+function writeMissing(folder: string, missing: ReadonlyMap<string, Compiled>): void {
   if (missing.size === 0) return;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (!isOwn(folder)) return;
     removeOld(folder);
-    for (const [name, script] of missing) writeEntry(join(folder, name), script);
+    for (const [name, compiled] of missing) writeEntry(folder, name, compiled);
   } catch {
     // The next start compiles again.
   }
@@ -84,19 +111,20 @@ function writeMissing(folder: string, missing: ReadonlyMap<string, Script>): voi
 function compileFrom(folder: string, modules: Modules): void {
   const program = __dirname + sep;
   const canRead = isOwn(folder);
-  const missing = new Map<string, Script>();
+  const missing = new Map<string, Compiled>();
   const prototype = modules.prototype as NodeJS.Module & { _compile: Compile };
   const byNode = prototype._compile;
   prototype._compile = function compile(code, path) {
     if (!path.startsWith(program)) return byNode.call(this, code, path);
     const name = entryName(path);
-    const cachedData = canRead ? readEntry(join(folder, name)) : undefined;
+    const source = Buffer.from(code);
+    const cachedData = canRead ? readEntry(join(folder, name), source) : undefined;
     const script = new Script(modules.wrap(code), {
       filename: path,
       ...(cachedData === undefined ? {} : { cachedData }),
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (cachedData === undefined || script.cachedDataRejected) missing.set(name, script);
+    if (cachedData === undefined || script.cachedDataRejected) missing.set(name, { script, source });
     const run = script.runInThisContext();
     return run.call(this.exports, this.exports, modules.createRequire(path), this, path, dirname(path));
   };
