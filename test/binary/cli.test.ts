@@ -342,7 +342,7 @@ describe("--help", () => {
       expect(code).toBe(0);
       const shown = readFileSync("docs/CLI.md", "utf8")
         .split(`\`qa-pay ${command}\`\n\n\`\`\`\n`)[1]
-        ?.split("\n\nFlags:")[0];
+        ?.split(/\n\n(?:Flags|Examples):/)[0];
       expect(out.startsWith(`${shown}\n`)).toBe(true);
       expect(out).toContain(`$ qa-pay ${command}`);
     },
