@@ -1,19 +1,9 @@
 // Named, because the bundle would copy every member of the module for a whole one.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type Module from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 import { constants, Script } from "node:vm";
-import { atExit, compiledCodeFolder, effectiveUser, nodeKeepsCompiledCode, realTime } from "./runtime.js";
+import { atExit, compiledCodeFolder, createRandom, effectiveUser, nodeKeepsCompiledCode, realTime } from "./runtime.js";
 
 /**
  * Keeps what V8 compiled of this program in a folder of the user, so that the next start need not compile it again. Node
@@ -38,6 +28,9 @@ function entryName(path: string): string {
   const { size, mtimeMs } = statSync(path);
   return `${basename(path)}-${size}-${mtimeMs}-${process.version}-${process.arch}`;
 }
+
+/** The name of an entry, or of its draft. The folder may hold other things, because a variable of Node can name any folder. */
+const ENTRY_NAME = /\.cjs-\d+-[\d.]+-v\d+\.\d+\.\d+-\w+(?:\.[\da-f]{16})?$/;
 
 /** Whether a folder is there to which nobody but this user can write: V8 runs what its entries say. */
 function isOwn(folder: string): boolean {
@@ -67,23 +60,23 @@ function readEntry(entry: string, source: Buffer): Buffer | undefined {
  * Writes an entry under another name, to the disk, and only then gives it its name: V8 does not look for damage in what it
  * runs, so an entry must be whole, also after the machine has lost its power.
  */
-function writeEntry(folder: string, name: string, { script, source }: Compiled): void {
-  // A folder of its own, because processes of several containers can have the same number.
-  const draft = mkdtempSync(join(folder, "draft-"));
+function writeEntry(entry: string, { script, source }: Compiled): void {
+  // Drawn by chance, because processes of several containers can have the same number.
+  const draft = `${entry}.${createRandom().hex(8)}`;
   try {
-    const file = join(draft, name);
-    writeFileSync(file, Buffer.concat([source, script.createCachedData()]), { mode: 0o600, flush: true });
-    renameSync(file, join(folder, name));
+    writeFileSync(draft, Buffer.concat([source, script.createCachedData()]), { mode: 0o600, flush: true });
+    renameSync(draft, entry);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(draft, { force: true });
   }
 }
 
+/** Removes old entries, and drafts of runs that were killed. */
 function removeOld(folder: string): void {
   const oldest = realTime.epoch() - OLDEST_MS;
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder).filter((one) => ENTRY_NAME.test(one))) {
     const entry = join(folder, name);
-    if (statSync(entry).mtimeMs < oldest) rmSync(entry, { recursive: true, force: true });
+    if (statSync(entry).mtimeMs < oldest) rmSync(entry, { force: true });
   }
 }
 
@@ -101,7 +94,7 @@ function writeMissing(folder: string, missing: ReadonlyMap<string, Compiled>): v
     makeFolder(folder);
     if (!isOwn(folder)) return;
     removeOld(folder);
-    for (const [name, compiled] of missing) writeEntry(folder, name, compiled);
+    for (const [name, compiled] of missing) writeEntry(join(folder, name), compiled);
   } catch {
     // The next start compiles again.
   }

@@ -116,6 +116,20 @@ describe.skipIf("enableCompileCache" in process.getBuiltinModule("node:module"))
     expect(entries()).not.toContain(entry);
   });
 
+  it("takes nothing else away from a folder that is used for other things too", () => {
+    const old = new Date("2026-01-01T00:00:00Z");
+    mkdirSync(join(folder, "draft-photos"), { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    const others = ["letter.txt", "draft-photos", `${PART}-notes`].sort();
+    for (const name of ["letter.txt", `${PART}-notes`, "draft-photos/one.jpg"])
+      writeFileSync(join(folder, name), "mine");
+    for (const name of others) utimesSync(join(folder, name), old, old);
+    start();
+    expect(entries()).toHaveLength(others.length + 1);
+    expect(entries()).toEqual(expect.arrayContaining(others));
+    expect(readFileSync(join(folder, "draft-photos/one.jpg"), "utf8")).toBe("mine");
+  });
+
   it.each(["NODE_DISABLE_COMPILE_CACHE", "NODE_V8_COVERAGE"])("is not kept with %s", (name) => {
     expect(start({ [name]: join(place.folder, "coverage") })).toBe("first");
     expect(entries()).toEqual([]);
