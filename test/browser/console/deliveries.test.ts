@@ -59,6 +59,8 @@ describeInBrowser("the deliveries in the console", (executablePath) => {
     const { id } = await delivered({ status: 500, body: HOSTILE });
     const page = await open.open(`/console/deliveries/${id}`, { scheme: "dark" });
     await page.locator(".problem", { hasText: `the endpoint answered 500: ${HOSTILE}` }).waitFor();
+    // The page reads the settings, from which the wait follows, besides the delivery.
+    await page.locator("main", { hasText: "10 s × 2^(1 − 1)" }).waitFor();
     const sent = receiver.received.at(-1);
     const text = await page.locator("main").innerText();
     expect(text).toContain(`x-qa-signature: ${sent?.headers["x-qa-signature"]}`);
